@@ -124,6 +124,7 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
 	hack/list-rules.sh
 	GO=$(GO) hack/generate-api.sh
+	GO=$(GO) hack/generate-deploy.sh
 	$(GO) run ./cmd/nodetriage/gendocs
 	GO=$(GO) hack/generate-gate.sh
 	$(MAKE) build
@@ -131,6 +132,7 @@ generate: ## the list of rules, what is made of signatures, catalogue, rules and
 generated: ## the list of rules and the generated pages must be up to date
 	hack/list-rules.sh -check
 	GO=$(GO) hack/generate-api.sh -check
+	GO=$(GO) hack/generate-deploy.sh -check
 	$(GO) run ./cmd/nodetriage/gendocs -check
 	GO=$(GO) hack/generate-gate.sh -check
 
@@ -139,7 +141,7 @@ size: build controller ## the programs stay small
 	hack/size.sh bin/nodetriage-controller 45000000
 
 alerts: ## each alert fires when it must, and only then
-	$(GO) run -tags remove_all_sd $(PROMTOOL) test rules charts/nodetriage/files/alerts_test.yaml
+	$(GO) run -tags remove_all_sd $(PROMTOOL) test rules charts/nodetriage/files/alerts_test.yaml charts/nodetriage/files/alerts-upgrade-gate_test.yaml
 
 vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)

@@ -44,7 +44,9 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-key-file=" + file("service-account", "crt"), "--service-account-signing-key-file=" + file("service-account", "key"),
 		"--allow-privileged", "--kubelet-preferred-address-types=InternalIP",
-		"--disable-admission-plugins=ServiceAccount", // pods need no service account token
+	}
+	if !opt.ServiceAccounts {
+		args = append(args, "--disable-admission-plugins=ServiceAccount")
 	}
 	if opt.Machines {
 		file, err := egressFile(c.Dir)

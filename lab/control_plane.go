@@ -29,6 +29,8 @@ type Options struct {
 	Audit bool
 	// Additional command line arguments.
 	APIServerArgs, ControllerArgs, SchedulerArgs []string
+	// ServiceAccounts requires a service account for each pod, and mounts its token. Most tests start pods without one.
+	ServiceAccounts bool
 	// Machines prepares for real nodes, see AddMachine.
 	Machines bool
 	// Kubernetes is the minor version of all programs, "1.31", one of Releases; empty: that of KubernetesVersion.

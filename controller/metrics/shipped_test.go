@@ -95,12 +95,16 @@ func TestShippedQueries(t *testing.T) {
 
 // Every runbook of an alert exists.
 func TestRunbooks(t *testing.T) {
-	raw, err := os.ReadFile("../../charts/nodetriage/files/alerts.yaml")
-	if err != nil {
-		t.Fatal(err)
+	var raw []byte
+	for _, file := range []string{"alerts.yaml", "alerts-upgrade-gate.yaml"} {
+		text, err := os.ReadFile("../../charts/nodetriage/files/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = append(raw, text...)
 	}
 	links := regexp.MustCompile(`runbook_url: https://github.com/nodetriage/nodetriage/blob/main/(\S+?\.md|\S+\{\{.*\}\}\.md)`).FindAllStringSubmatch(string(raw), -1)
-	if len(links) != 5 {
+	if len(links) != 7 {
 		t.Fatalf("%d runbooks", len(links))
 	}
 	for _, l := range links {

@@ -95,7 +95,7 @@ func (w *Writer) current(n *evidence.Node) *corev1.NodeCondition {
 	return in
 }
 
-// wanted returns the condition that a node should have. It returns false if that is not known: nothing is concluded from old evidence,
+// wanted returns the condition that a node should have. It returns false if the evidence is too old for an answer: nothing is concluded from it,
 // except that a fault may be over.
 func wanted(j *engine.Judgement, node string, was *corev1.NodeCondition) (corev1.NodeCondition, bool) {
 	if j.Blind != nil {

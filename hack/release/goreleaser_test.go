@@ -16,14 +16,14 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for chosen, want := range map[string]struct {
-		program, agent int
-		skip           []string
+		program, agent, controller int
+		skip                       []string
 	}{
-		"":                            {6, 2, nil},
-		"linux/arm64":                 {1, 1, []string{"scoop"}},
-		"darwin/amd64,darwin/arm64":   {2, 0, []string{"nfpm", "scoop"}},
-		"windows/amd64":               {1, 0, []string{"nfpm", "homebrew"}},
-		"linux/amd64,windows/arm64":   {2, 1, nil},
+		"":                            {6, 2, 2, nil},
+		"linux/arm64":                 {1, 1, 1, []string{"scoop"}},
+		"darwin/amd64,darwin/arm64":   {2, 0, 0, []string{"nfpm", "scoop"}},
+		"windows/amd64":               {1, 0, 0, []string{"nfpm", "homebrew"}},
+		"linux/amd64,windows/arm64":   {2, 1, 1, nil},
 		"linux/amd64,linux/s390x":     {},
 		"windows/amd64,linux/amd64v2": {},
 	} {
@@ -40,10 +40,10 @@ func TestConfig(t *testing.T) {
 				Skip    bool
 			}
 		}
-		if err != nil || yaml.Unmarshal(data, &c) != nil || len(c.Builds) != 2 {
+		if err != nil || yaml.Unmarshal(data, &c) != nil || len(c.Builds) != 3 {
 			t.Fatalf("%s: %v\n%s", chosen, err, data)
 		}
-		for i, n := range []int{want.program, want.agent} {
+		for i, n := range []int{want.program, want.agent, want.controller} {
 			if b := c.Builds[i]; len(b.Targets) != n || b.Skip != (n == 0) {
 				t.Errorf("%s: build %d has %v, skip %t, want %d targets", chosen, i, b.Targets, b.Skip, n)
 			}

@@ -34,7 +34,7 @@ func (r *release) inImage(a packed, program []byte) error {
 		{name: a.Name, mode: 0o755, data: program}, {name: "licenses/", mode: 0o755},
 		{name: "licenses/LICENSE", mode: 0o644, data: licence}, {name: "licenses/NOTICES", mode: 0o644, data: notices},
 	}
-	if a.Name == "nodetriage" { // it connects to clouds; the agent connects only to its own node
+	if a.Name == "nodetriage" { // it connects to clouds; the agent connects only to its node, and the controller to its cluster
 		files = append(files, entry{name: "etc/", mode: 0o755}, entry{name: "etc/ssl/", mode: 0o755}, entry{name: "etc/ssl/certs/", mode: 0o755},
 			entry{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, data: roots()}, entry{name: "tmp/", mode: 0o1777})
 	}

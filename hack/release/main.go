@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-var programs = []string{"./cmd/nodetriage", "./cmd/nodetriage-agent"}
+var programs = []string{"./cmd/nodetriage", "./cmd/nodetriage-agent", "./cmd/nodetriage-controller"}
 
 func main() {
 	only := flag.Bool("licences", false, "only look at the licences of all modules")

@@ -68,7 +68,7 @@ func TestChart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	values = append(values, "--set", "agent.image.pullPolicy=Never,agent.every=10s,roles.reader.create=true", "--set-json", `roles.reader.subjects=[{"kind":"User","name":"oncall"}]`)
+	values = append(values, "--set", "agent.image.pullPolicy=Never,agent.every=10s,roles.reader.create=true,controller.enabled=false", "--set-json", `roles.reader.subjects=[{"kind":"User","name":"oncall"}]`)
 	do(append([]string{"install", "nodetriage", chart}, values...)...)
 	if first := w.wellReport(t); first.Node != w.machine.Name {
 		t.Errorf("the report is of %q", first.Node)

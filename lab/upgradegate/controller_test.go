@@ -85,12 +85,15 @@ func documentedUser(t *testing.T) string {
 		return documented
 	}
 	var rules []rbacv1.PolicyRule
-	for _, o := range documents(t, "controller-roles.yaml", "controller-upgrade-gate.yaml") {
+	for _, o := range documents(t, "controller.yaml", "options/ask-kubelets/role.yaml", "options/upgrade-gate/role.yaml") {
+		if !strings.HasSuffix(o.GetKind(), "Role") {
+			continue
+		}
 		var role rbacv1.ClusterRole
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &role); err != nil {
 			t.Fatal(err)
 		}
-		rules = append(rules, role.Rules...) // the policy has none
+		rules = append(rules, role.Rules...)
 	}
 	kubeconfig, err := plane.User(t.Context(), "controller", rules...)
 	if err != nil {
@@ -102,7 +105,7 @@ func documentedUser(t *testing.T) string {
 
 // The API server accepts the policy in deploy.
 func TestDeployedPolicy(t *testing.T) {
-	for _, o := range documents(t, "controller-upgrade-gate.yaml") {
+	for _, o := range documents(t, "options/upgrade-gate/policy.yaml") {
 		if o.GetKind() != "UpgradeGatePolicy" {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,71 +46,25 @@ func TestChartIsLinted(t *testing.T) {
 	does(t, exec.Command(tool(t, helm), "lint", "--strict", made(t, "nodetriage-[0-9]*.tgz")))
 }
 
-// Helm installs the same objects as deploy, except for the namespace, the labels of Helm and the image.
-func TestChartMeansTheSameAsDeploy(t *testing.T) {
-	rendered := manifests(t, render(t, "--set", "roles.reader.create=true,roles.drainer.create=true"))
-	for name, o := range rendered {
-		labels := at(o, "metadata", "labels").(map[string]any)
-		for label := range labels {
-			if strings.HasPrefix(label, "app.kubernetes.io/") || strings.HasPrefix(label, "helm.sh/") {
-				delete(labels, label)
-			}
-		}
-		if len(labels) == 0 {
-			delete(at(o, "metadata").(map[string]any), "labels")
-		}
-		if strings.HasPrefix(name, "DaemonSet/") {
-			container := at(o, "spec", "template", "spec", "containers").([]any)[0].(map[string]any)
-			if !strings.HasPrefix(container["image"].(string), "ghcr.io/nodetriage/nodetriage-agent:") {
-				t.Errorf("%s has the image %v", name, container["image"])
-			}
-			container["image"] = "nodetriage-agent:latest"
-			delete(container, "imagePullPolicy")
-		}
-	}
-	for _, file := range []string{"deploy/agent.yaml", "deploy/drain.yaml"} {
-		text, err := os.ReadFile(repository + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, want := range manifests(t, string(text)) {
-			if have := rendered[name]; !strings.HasPrefix(name, "Namespace/") && !reflect.DeepEqual(have, want) {
-				t.Errorf("%s of %s is\n%v\nHelm makes\n%v", name, file, want, have)
-			}
-			delete(rendered, name)
-		}
-	}
-	for name := range rendered {
-		t.Errorf("Helm makes %s, which deploy does not have", name)
-	}
+// change is another value of the chart than the default, with its effect.
+type change struct {
+	With       []string
+	Value      any
+	Has, Lacks string
 }
 
-// switches are all values of the chart, with their effect.
-var switches = map[string]struct{ json, has, lacks string }{
-	"agent.enabled":           {`false`, "", "DaemonSet"},
-	"agent.image.repository":  {`"r.example.com/a"`, `image: "r.example.com/a:`, ""},
-	"agent.image.tag":         {`"t1"`, `nodetriage-agent:t1"`, ""},
-	"agent.image.digest":      {`"sha256:` + strings.Repeat("a", 64) + `"`, "nodetriage-agent@sha256:aaa", ""},
-	"agent.image.pullPolicy":  {`"Never"`, "imagePullPolicy: Never", ""},
-	"agent.imagePullSecrets":  {`[{"name":"s1"}]`, "imagePullSecrets:\n        - name: s1", ""},
-	"agent.every":             {`"30s"`, "- -every=30s", ""},
-	"agent.since":             {`"2h"`, "- -since=2h", ""},
-	"agent.netAdmin":          {`true`, "- NET_ADMIN", ""},
-	"agent.ptrace":            {`true`, "- SYS_PTRACE", ""},
-	"agent.readAll":           {`true`, "- DAC_READ_SEARCH", ""},
-	"agent.priorityClassName": {`""`, "", "priorityClassName"},
-	"agent.maxUnavailable":    {`3`, "maxUnavailable: 3", ""},
-	"agent.resources":         {`{"limits":{"memory":"80Mi"}}`, "memory: 80Mi", ""},
-	"agent.tolerations":       {`null`, "", "tolerations"},
-	"agent.nodeSelector":      {`{"a":"b"}`, "nodeSelector:\n        a: b", ""},
-	"agent.affinity":          {`{"nodeAffinity":{}}`, "affinity:\n        nodeAffinity: {}", ""},
-	"agent.podLabels":         {`{"team":"t"}`, "team: t", ""},
-	"agent.podAnnotations":    {`{"note":"v"}`, "annotations:\n        note: v", ""},
-	"roles.reader.create":     {`true`, "name: nodetriage-reader", "nodetriage-drainer"},
-	"roles.reader.nodesProxy": {`false`, "", "nodes/proxy"},
-	"roles.reader.subjects":   {`[{"kind":"User","name":"u"}]`, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: nodetriage-reader}\nsubjects:\n  - kind: User\n    name: u", ""},
-	"roles.drainer.create":    {`true`, "name: nodetriage-drainer", "nodetriage-reader"},
-	"roles.drainer.subjects":  {`[{"kind":"User","name":"u"}]`, "name: nodetriage-drainer}\nsubjects:\n  - kind: User\n    name: u", ""},
+// changes returns one change of each value.
+func changes(t *testing.T) map[string]change {
+	t.Helper()
+	text, err := os.ReadFile("testdata/switches.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]change
+	if err := yaml.UnmarshalStrict(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // Every value has its effect, and changes the default output.
@@ -125,26 +78,33 @@ func TestChartSwitches(t *testing.T) {
 	if err := json.Unmarshal(text, &schema); err != nil {
 		t.Fatal(err)
 	}
+	all := changes(t)
 	for _, name := range leaves(schema, "") {
-		s, ok := switches[name]
+		c, ok := all[name]
 		if !ok && name != "global" {
 			t.Errorf("the switch %s is not tried", name)
 		}
 		if !ok {
 			continue
 		}
-		// A value of a role has an effect only if the role is created.
-		var before []string
-		if role, part, _ := strings.Cut(strings.TrimPrefix(name, "roles."), "."); strings.HasPrefix(name, "roles.") && part != "create" {
-			before = []string{"--set", "roles." + role + ".create=true"}
+		value, err := json.Marshal(c.Value)
+		if err != nil {
+			t.Fatal(err)
 		}
-		without, with := render(t, before...), render(t, append(before, "--set-json", name+"="+s.json)...)
+		var before []string
+		for _, needed := range c.With {
+			before = append(before, "--set", needed)
+		}
+		without, with := render(t, before...), render(t, append(before, "--set-json", name+"="+string(value))...)
 		manifests(t, with)
-		if without == with || !strings.Contains(with, s.has) || s.lacks != "" && strings.Contains(with, s.lacks) {
-			t.Errorf("%s=%s makes\n%s\nwant %q, and not %q", name, s.json, with, s.has, s.lacks)
+		if without == with || !strings.Contains(with, c.Has) || c.Lacks != "" && strings.Contains(with, c.Lacks) {
+			t.Errorf("%s=%s makes\n%s\nwant %q, and not %q", name, value, with, c.Has, c.Lacks)
 		}
 	}
-	for _, wrong := range []string{"agent.evry=10s", "agent.every=soon", "agent.image.pullPolicy=Sometimes", "agent.image.digest=sha256:1"} {
+	if gate := render(t, "--set", "prometheusRule.enabled=true,upgradeGate.enabled=true"); !strings.Contains(gate, "UpgradeGateLate") {
+		t.Error("with the upgrade gate its alert is missing")
+	}
+	for _, wrong := range []string{"agent.evry=10s", "agent.every=soon", "agent.image.pullPolicy=Sometimes", "agent.image.digest=sha256:1", "controller.replicas=0", "upgradeGate.onDeadline=wait"} {
 		cmd := exec.Command(tool(t, helm), "template", "x", made(t, "nodetriage-[0-9]*.tgz"), "--set", wrong)
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "schema") {
 			t.Errorf("%s: %v\n%s", wrong, err, out)

@@ -36,11 +36,11 @@ func startRegistry(t *testing.T) string {
 	return ""
 }
 
-// A registry accepts both images, every part of them is complete, and their programs run without other files.
+// A registry accepts the images, every part of them is complete, and their programs run without other files.
 func TestImages(t *testing.T) {
 	made(t, "checksums.txt")
 	address := startRegistry(t)
-	for name, args := range map[string][]string{"nodetriage": {"version"}, "nodetriage-agent": {"-h"}} {
+	for name, args := range map[string][]string{"nodetriage": {"version"}, "nodetriage-agent": {"-h"}, "nodetriage-controller": {"--version"}} {
 		image := address + "/" + name + ":test"
 		does(t, exec.Command(tool(t, crane), "push", "--insecure", unpack(t, made(t, name+"_*_image.tar")), image))
 		does(t, exec.Command(tool(t, crane), "validate", "--insecure", "--remote", image))

@@ -1,0 +1,41 @@
+{{- /* What the commands read: dict "nodesProxy" BOOL. */}}
+{{- define "nodetriage.readerRules" -}}
+- apiGroups: [""]
+  resources: [nodes, pods, events, namespaces, replicationcontrollers, persistentvolumeclaims, persistentvolumes]
+  verbs: [get, list]
+{{- if .nodesProxy }}
+- apiGroups: [""]
+  resources: [nodes/proxy] # the kubelet's /healthz, /configz, /metrics, /stats/summary, log query, the agent's report and what it saved
+  verbs: [get]
+{{- end }}
+- apiGroups: [apps]
+  resources: [deployments, replicasets, statefulsets, daemonsets]
+  verbs: [get, list]
+- apiGroups: [batch]
+  resources: [jobs]
+  verbs: [get, list]
+- apiGroups: [policy]
+  resources: [poddisruptionbudgets]
+  verbs: [get, list]
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  verbs: [get, list]
+- apiGroups: [storage.k8s.io]
+  resources: [volumeattachments, csinodes, storageclasses, csidrivers, csistoragecapacities]
+  verbs: [get, list]
+- apiGroups: [scheduling.k8s.io]
+  resources: [priorityclasses]
+  verbs: [get, list]
+- apiGroups: [certificates.k8s.io]
+  resources: [certificatesigningrequests]
+  verbs: [get, list]
+- apiGroups: [admissionregistration.k8s.io]
+  resources: [validatingwebhookconfigurations, mutatingwebhookconfigurations, validatingadmissionpolicies, validatingadmissionpolicybindings, mutatingadmissionpolicies, mutatingadmissionpolicybindings]
+  verbs: [get, list]
+- apiGroups: [discovery.k8s.io]
+  resources: [endpointslices] # only of the services behind those webhooks
+  verbs: [get, list]
+- apiGroups: [metrics.k8s.io]
+  resources: [nodes]
+  verbs: [get, list]
+{{- end }}
