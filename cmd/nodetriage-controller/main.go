@@ -43,6 +43,7 @@ func run(ctx context.Context, args []string) error {
 	log := logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil))
 	ctrl.SetLogger(log)
 	klog.SetLogger(log)
+	boundGarbage()
 	m, err := newManager(s)
 	if err != nil {
 		return err
