@@ -20,7 +20,9 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bPodSandboxMetadata\{Name:(?P<pod>[a-z0-9.-]+),Uid:[^,]*,Namespace:(?P<namespace>[a-z0-9-]+),`),
 	lazyregexp.New(`:10250/(?:containerLogs|exec|attach|portForward)/(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)\b`),
 	lazyregexp.New(`\bMultus: \[(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)[\]/]`),
-	lazyregexp.New(`\b[Pp]od \\*"(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
+	lazyregexp.New(`\b[Pp]od \\*"?(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)(?:\(|\\*")`),
+	lazyregexp.New(`\badding pod (?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+) to CNI network`), // containerd
+	lazyregexp.New(`\bsandbox k8s_(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)_[0-9a-f]{8}-`),  // CRI-O and cri-dockerd
 	lazyregexp.New(`\bnode(?:[Nn]ame)?="(?P<node>[a-z0-9][a-z0-9.-]*)"`),
 	lazyregexp.New(`\\*"[Nn]ode(?:Name)?\\*"[:=] ?(?:\{\\*"name\\*": ?)?\\*"(?P<node>[a-z0-9][a-z0-9.-]*)\\*"`), // JSON
 	lazyregexp.New(`\b[Nn]odes? \\*"(?P<node>[a-z0-9][a-z0-9.-]*)\\*"`),
@@ -33,9 +35,10 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`https://(?P<node>[a-z][a-z0-9.-]*):10250/`),
 	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),
 	lazyregexp.New(`^(?P<node>[a-z0-9][a-z0-9.-]*): +(?:kern|user|daemon): +[a-z]+: +\[`), // talosctl dmesg
-	lazyregexp.New(`\b[Dd]rain node /?(?P<node>[a-z0-9][a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])(?:[\s:,]|$)`),
+	lazyregexp.New(`\bkubectl drain (?:--?[a-z][a-z=0-9-]* )*(?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])(?:\s|$)`),
+	lazyregexp.New(`\b(?:[Dd]rain(?:ing)?(?: kube)?|of) node /?(?P<node>[a-z0-9][a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])(?:[\s:,]|$)`),
 	lazyregexp.New(`\b[Pp]ull(?:ing)? image \\*"(?P<image>(?:(?P<registry>[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)/)?[^"\\\s]+)\\*"`),
-	lazyregexp.New(`\bfor volume \\*"(?P<volume>[a-z0-9][a-z0-9.-]*)\\*"`),
+	lazyregexp.New(`\bfor volume \\*"(?P<volume>[a-z0-9][a-z0-9.-]*[a-z0-9])\\*"`),
 	lazyregexp.New(`^(?P<csr>(?:node-)?csr-[A-Za-z0-9_-]+)\s`),
 	lazyregexp.New(`https?://(?P<service>[a-z0-9-]+)\.[a-z0-9-]+\.svc[:/]`),
 	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),
@@ -43,11 +46,13 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bdial tcp (?P<address>[0-9.]+):10250\b`),
 	lazyregexp.New(`"NodeName":"(?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])"`),
 	lazyregexp.New(`(?P<url>https?://[a-z0-9.-]+(?::\d+)?(?:/[a-z0-9._/-]*)?)`),
+	lazyregexp.New("can't initialize ip6?tables table [`'\"]?(?P<table>[a-z]+)"),
+	lazyregexp.New("Couldn't load (?:match|target) [`'\"]?(?P<match>[a-z0-9]+)"),
 	lazyregexp.New(`\berror deleting (?P<path>/var/lib/kubelet/pods/[^\s":]+)`),
 }
 
 // namesOfLines are the group names of namedInLines.
-var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path", "dns_name", "url", "address"}
+var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path", "dns_name", "url", "address", "table", "match"}
 
 // lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {

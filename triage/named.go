@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
@@ -34,11 +35,18 @@ func (g *graph) named(f *Finding, group []*statement) []evidence.Subject {
 			add(evidence.NodeSubject(p.Node))
 		}
 	}
-	if g.around.alone != "" && f.Subject.Name == "" && group[0].cause.Scope == "node" {
+	if g.around.alone != "" && f.Subject.Name == "" && ofNode(group[0].cause) {
 		add(evidence.NodeSubject(g.around.alone))
+	}
+	named := func(s evidence.Subject) bool { return s.Kind == "Node" && s.Name != "" }
+	if !slices.ContainsFunc(slices.Concat(f.Subjects, out), named) { // a drain is refused for its pods, and cordons the node
+		effects(group, func(_, name string) { add(evidence.NodeSubject(name)) })
 	}
 	return out
 }
+
+// ofNode reports whether a cause concerns a node: it is in its scope, or it stops its drain.
+func ofNode(cause *catalog.Cause) bool { return cause.Scope == "node" || cause.Layer == "drain" }
 
 // textsOf returns the messages of a finding: its evidence, and the other lines that its signatures match. A message that repeats
 // may name another object each time.

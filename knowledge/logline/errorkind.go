@@ -29,7 +29,7 @@ var kinds = []pattern{
 	{"unauthorized", prefilter.MustCompile(`(?i)\bunauthorized\b|\b401\b|Unauthenticated`)},
 	{"forbidden", prefilter.MustCompile(`(?i)\bforbidden\b|\b403\b|PermissionDenied|AccessDenied|AuthorizationFailed`)},
 	{"permission", prefilter.MustCompile(`(?i)permission denied|operation not permitted|\bEPERM\b|\bEACCES\b`)},
-	{"name-resolution", prefilter.MustCompile(`(?i)no such host|server misbehaving|could not resolve|temporary failure in name resolution|lookup \S+ .{0,60}(?:i/o timeout|refused)`)},
+	{"name-resolution", prefilter.MustCompile(`(?i)no such host|server misbehaving|could not resolve|temporary failure in name resolution|lookup \S+ .{0,60}(?:i/o timeout|refused)|lookup \S+ Try again|\b(?:SERVFAIL|NXDOMAIN)\b`)},
 	{"refused", prefilter.MustCompile(`(?i)connection refused|ECONNREFUSED`)},
 	{"no-route", prefilter.MustCompile(`(?i)no route to host|network is unreachable|host is unreachable|EHOSTUNREACH`)},
 	{"reset", prefilter.MustCompile(`(?i)connection reset|broken pipe|use of closed network connection|unexpected EOF|transport is closing`)},
@@ -66,10 +66,10 @@ var details = map[Kind][]pattern{
 		{"wrong-name", prefilter.MustCompile(`(?i)certificate is (?:not )?valid for|cannot validate certificate for|contain any IP SANs|does not match (?:target host|certificate)|common name field`)},
 	},
 	"name-resolution": {
-		{"name-not-found", prefilter.MustCompile(`(?i)no such host`)},
+		{"name-not-found", prefilter.MustCompile(`(?i)no such host|\bNXDOMAIN\b`)},
 		{"dns-refused", prefilter.MustCompile(`(?i)lookup \S+ .{0,60}refused`)},
-		{"dns-silent", prefilter.MustCompile(`(?i)lookup \S+ .{0,60}i/o timeout|temporary failure in name resolution`)},
-		{"dns-error", prefilter.MustCompile(`(?i)server misbehaving`)},
+		{"dns-silent", prefilter.MustCompile(`(?i)lookup \S+ .{0,60}i/o timeout|temporary failure in name resolution|lookup \S+ Try again`)},
+		{"dns-error", prefilter.MustCompile(`(?i)server misbehaving|\bSERVFAIL\b`)},
 	},
 	"too-many": {
 		{"rate-limit", prefilter.MustCompile(`(?i)too many requests|\b429\b`)},
