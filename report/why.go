@@ -226,6 +226,9 @@ func (t *answer) steps(list []why.Step, tried bool) {
 		if len(s.Nodes) > 0 && !slices.Equal(s.Nodes, []string{why.FurtherNode}) {
 			say += ". The pod then fits on " + t.names(s.Nodes)
 		}
+		if s.Risk != "" {
+			say += " (risk: " + s.Risk + ")"
+		}
 		t.labelled(name, say)
 		for _, c := range s.Commands {
 			t.command(string(c))

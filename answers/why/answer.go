@@ -77,6 +77,7 @@ type Fact struct {
 // Step is an action.
 type Step struct {
 	What     string       `json:"what"`
+	Risk     string       `json:"risk,omitempty"` // of a change that was tried, and why
 	Commands []shell.Text `json:"commands,omitempty"`
 	// Nodes are the nodes on which the pod fits after the step, as tried.
 	Nodes []string `json:"nodes,omitempty"`

@@ -16,6 +16,20 @@ type change struct {
 	commands []shell.Text
 	pod      func(*corev1.PodSpec)
 	node     []*corev1.Node // the changed nodes; a new name is an additional node
+	reads    bool           // its commands change nothing
+}
+
+// risk returns the risk of a change and why.
+func (c change) risk() string {
+	switch {
+	case c.reads:
+		return "none"
+	case c.pod != nil:
+		return "medium, the pods of the workload are created again"
+	case c.node[0].Name == FurtherNode:
+		return "low, one more machine"
+	}
+	return "low, other pods can be scheduled on this node too"
 }
 
 // Limits on what is tried and shown.
@@ -36,7 +50,7 @@ func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer)
 	var out []Step
 	for _, ch := range all {
 		if nodes := try(trial, p, ch); len(nodes) > 0 {
-			out = append(out, Step{What: ch.what, Commands: ch.commands, Nodes: nodes})
+			out = append(out, Step{What: ch.what, Risk: ch.risk(), Commands: ch.commands, Nodes: nodes})
 		}
 	}
 	pairs := 0
@@ -45,12 +59,20 @@ func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer)
 			pairs++
 			if nodes := try(trial, p, all[i], all[j]); len(nodes) > 0 {
 				out = append(out, Step{
-					What: all[i].what + ", and " + all[j].what, Commands: slices.Concat(all[i].commands, all[j].commands), Nodes: nodes,
+					What: all[i].what + ", and " + all[j].what, Risk: pairRisk(all[i], all[j]), Commands: slices.Concat(all[i].commands, all[j].commands), Nodes: nodes,
 				})
 			}
 		}
 	}
 	return out[:min(len(out), maxSteps)], nil
+}
+
+// pairRisk returns the risks of two changes.
+func pairRisk(a, b change) string {
+	if a.risk() == b.risk() {
+		return a.risk()
+	}
+	return a.risk() + "; then " + b.risk()
 }
 
 // try returns where the pod fits after the changes, and reverts them.

@@ -75,7 +75,7 @@ func healthy(n *corev1.Node) []change {
 	if len(well.Spec.Taints) == len(n.Spec.Taints) {
 		return nil
 	}
-	return []change{{what: "fix node " + n.Name, commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}}}
+	return []change{{what: "fix node " + n.Name, commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}, reads: true}}
 }
 
 func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
@@ -359,6 +359,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		out = append(out, change{
 			what:     "fix claim " + claim + " (the pod fits without it)",
 			commands: []shell.Text{shell.Format("kubectl -n {namespace} describe pvc {claim}", p.Namespace, claim)},
+			reads:    true,
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
 			},
