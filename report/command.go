@@ -10,7 +10,7 @@ import (
 // arguments; an option stays with its value if both fit into a row. It stays whole if an unknown quotation would make that
 // wrong.
 func (s Style) commandRows(command string, indent int) []string {
-	lead := strings.Repeat(" ", indent)
+	lead, command := strings.Repeat(" ", indent), s.onEvidence(command)
 	if step, ok := strings.CutPrefix(command, comment); ok {
 		var out []string
 		for row := range strings.SplitSeq(wording.Wrap(step, s.width()-indent-len(comment), ""), "\n") {

@@ -99,3 +99,25 @@ func TestStepRows(t *testing.T) {
 		}
 	}
 }
+
+// A command that reads evidence reads the files of the answer again; a command that writes does not.
+func TestCommandsReadTheSameEvidence(t *testing.T) {
+	s := Style{Evidence: "-f shop.tar.gz"}
+	for command, want := range map[string]string{
+		"nodetriage diagnose worker-3":                 "nodetriage diagnose worker-3 -f shop.tar.gz",
+		"nodetriage why web-0 -n shop # prints <node>": "nodetriage why web-0 -n shop -f shop.tar.gz # prints <node>",
+		"nodetriage drain worker-3 --plan":             "nodetriage drain worker-3 --plan -f shop.tar.gz",
+		"nodetriage drain worker-3":                    "nodetriage drain worker-3",
+		"nodetriage verify worker-3 -f other.tar.gz":   "nodetriage verify worker-3 -f other.tar.gz",
+		"nodetriage explain disk-pressure":             "nodetriage explain disk-pressure",
+		"kubectl get nodes":                            "kubectl get nodes",
+		"nodetriage pods | grep Pending":               "nodetriage pods -f shop.tar.gz | grep Pending",
+	} {
+		if got := s.onEvidence(command); got != want {
+			t.Errorf("%s: %s", command, got)
+		}
+	}
+	if got := (Style{}).onEvidence("nodetriage pods"); got != "nodetriage pods" {
+		t.Errorf("on a cluster: %s", got)
+	}
+}

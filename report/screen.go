@@ -144,7 +144,15 @@ func (s *screen) labelled(name, body string) {
 
 // command writes a line that can be copied, so it is never wrapped.
 func (s *screen) command(text string) {
-	s.line("%s%s%s", margin, strings.Repeat(" ", label+3), s.style.paint(bold, text))
+	s.line("%s%s%s", margin, strings.Repeat(" ", label+3), s.style.paint(bold, s.style.onEvidence(text)))
+}
+
+// next writes a command that continues an answer, in rows that can be copied.
+func (s *screen) next(label, command string) {
+	s.note(label)
+	for _, row := range s.style.commandRows(command, codeColumns) {
+		s.line("%s", row)
+	}
 }
 
 // limit returns how many of all items are shown.

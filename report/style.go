@@ -13,6 +13,8 @@ type Style struct {
 	Width int  // columns; 0: 80, at least narrowest
 	Wide  bool // everything, not one screen
 	Rows  int  // of one screen; 0: rowsOfScreen
+	// Evidence are the flags that select the files of the answer: -f bundle.tar.gz. Empty: a cluster.
+	Evidence string
 }
 
 func (s Style) height() int {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -20,7 +21,8 @@ type outputFlags struct {
 	allowed []string
 	color   string // when: auto, always, never
 	noPager bool
-	after   int // rows that follow the answer on the same screen: a question, or why nothing was done
+	after   int      // rows that follow the answer on the same screen: a question, or why nothing was done
+	paths   []string // the files that are read instead of a cluster
 }
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
@@ -86,7 +88,7 @@ func withoutPath(names []string) []string {
 // style fits the terminal format to its output. Color is for terminals, or with CLICOLOR_FORCE for logs that show it. NO_COLOR
 // turns it off. --color overrides both.
 func (o *outputFlags) style(w io.Writer) report.Style {
-	s := report.Style{Wide: o.format == "wide", Color: o.colored(w)}
+	s := report.Style{Wide: o.format == "wide", Color: o.colored(w), Evidence: o.evidence()}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.Width = columns
 	}
@@ -98,6 +100,19 @@ func (o *outputFlags) style(w io.Writer) report.Style {
 		s.Width = columns
 	}
 	return s.Leaving(o.after)
+}
+
+// evidence returns the flags that read the files of this command again. Standard input cannot be read again.
+func (o *outputFlags) evidence() string {
+	var flags []string
+	for _, path := range o.paths {
+		word, ok := shell.Word(path)
+		if !ok || path == "-" {
+			return ""
+		}
+		flags = append(flags, "-f "+string(word))
+	}
+	return strings.Join(flags, " ")
 }
 
 func (o *outputFlags) colored(w io.Writer) bool {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ func (f *sourceFlags) from(cmd *cobra.Command, out *outputFlags, know *knowledge
 	if f.hide.on {
 		from.HideNames = f.hide.keep
 	}
-	from.Source = f.source(cmd, paths...)
+	from.Source, out.paths = f.source(cmd, paths...), slices.Concat(paths, f.files)
 	from.Progress, from.ShowSecrets = f.progress(), f.secrets
 	return from, nil
 }
