@@ -18,18 +18,33 @@ var (
 	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
 )
 
-// complete is a block of at most n rows with a text and its tail. If the text does not fit, it is left without its last sentences,
-// its brackets and its last clauses, before a sentence is cut.
+// complete is a block of about n rows with a text and its tail. If the text does not fit, it is left without its last sentences,
+// its brackets and its last clauses. A sentence is cut only if it needs two more rows.
 func (s Style) complete(label, text, tail string, indent, n int) []string {
+	var out []string
 	for _, short := range shorter(text) {
 		if tail != "" {
 			short = strings.TrimSuffix(short, ".")
 		}
-		if out := s.block(label, short+tail, indent); len(out) <= n {
+		if out = s.block(label, short+tail, indent); len(out) <= n {
 			return out
 		}
 	}
+	if len(out) == n+1 { // half a sentence is worth less than a row
+		return out
+	}
 	return s.rows(label, text+tail, indent, n)
+}
+
+// titled is one row with a name and its title: without the brackets and the last clauses of the title if it does not fit, or
+// without the title.
+func (s Style) titled(label, name, title string) []string {
+	for _, short := range shorter(strings.TrimSuffix(title, ".")) {
+		if out := s.block(label, name+": "+short, labelColumns); len(out) == 1 {
+			return out
+		}
+	}
+	return s.row(label, name, labelColumns)
 }
 
 // shorter returns a text and its shorter forms that are complete, the longest first.

@@ -99,6 +99,10 @@ func (p *drainPage) head(d *drain.Plan) {
 	if !p.wide() {
 		p.blockers(d)
 	}
+	if d.Verdict == plan.Clear {
+		p.labelled("Next", "start the drain. It checks all this again; to undo it: "+string(d.Uncordon()))
+		p.command("nodetriage drain " + string(shell.Words("node", d.Nodes...)))
+	}
 }
 
 // placementsSay counts where the pods that are recreated fit; "" if there are none.

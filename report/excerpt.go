@@ -97,10 +97,26 @@ var (
 )
 
 // numbers matches fields that identify a request or its time, not an event.
-var numbers = lazyregexp.New(`(?i)^\W*(?:trace|correlation|request|client|session|operation)[_ -]?id\b|^\W*(?:timestamp|error_codes|error_uri|suberror)\b`)
+var numbers = lazyregexp.New(`(?i)^\W*(?:trace|correlation|request|client|session|operation)[_ -]?id\b|^\W*(?:timestamp|error_codes|error_uri|suberror|error found in #|bigger context)\b`)
+
+// innermostErrors match what a decoder found where it expected something else, a field or value that it rejects, and the scope of a
+// refusal.
+var innermostErrors = lazyregexp.New(`(?i)(?:[\w.\[\]]+: ){0,2}\bexpects? .{1,60}?,? (?:but )?found [^,\s]+|\bexpected .{1,60}?,? (?:but )?got [^,\s]+|cannot unmarshal \S+ into Go [^,)]{1,160}|(?:strict decoding error: )?unknown field \\*"[^"\s]{1,80}"|curl: \(\d+\) [^\n"]{1,80}|\b(?:are locked: |over scope |on scope )'[^']{1,200}'`)
+
+// innermostOf returns the last innermost error of a text; "" if there is none.
+func innermostOf(text string) string {
+	all := innermostErrors.FindAllStringSubmatch(text, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1][0]
+}
 
 // errno matches error texts of the operating system. Only the operation before them gives them a meaning.
 var errno = lazyregexp.New(`(?i)^\W*(?:no space left on device|no such file or directory|permission denied|operation not (?:permitted|supported)|device or resource busy|invalid argument|input/output error|read-only file system|too many open files(?: in system)?|cannot allocate memory|resource temporarily unavailable|argument list too long|connection (?:refused|reset by peer)|no route to host|not found|file exists|exec format error|exit status \d{1,3})\W*(?:\s+\w+=\S+)*$`)
+
+// mostWorth is the weight of a clause that contains an innermost error.
+const mostWorth = 8
 
 // clauseLength returns how many bytes the first clause of a text has; 0 if it ends with the text.
 func clauseLength(s string) int {
@@ -145,6 +161,8 @@ func clauses(text []rune, from int) []clause {
 		c := clause{extent: extent{from, to}, last: behind == ""}
 		from = to
 		switch {
+		case innermostOf(says) != "":
+			c.worth = mostWorth
 		case advice.MatchString(says) || numbers.MatchString(says):
 			c.worth = -2
 		case logline.KindOf(says) != "" || logline.Decides(says) > 0:
@@ -166,6 +184,9 @@ func clauses(text []rune, from int) []clause {
 // of the operating system is about the operation before it.
 func objectLength(clause, next string) int {
 	n := cmp.Or(clauseLength(next), len(next))
+	if at := innermostErrors.FindStringIndex(clause + next); at != nil && at[0] < len(clause) && at[1] > len(clause) {
+		return at[1] - len(clause) // its words stay together
+	}
 	if n == 0 || !errno.MatchString(next[:n]) && (!strings.HasSuffix(clause, ": ") || n > shortObject) {
 		return 0
 	}

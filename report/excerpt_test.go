@@ -74,6 +74,10 @@ func TestExcerptKeepsWhatDecides(t *testing.T) {
 			`Failed to refresh the Token for request to https://management.azure.com/subscriptions/0/resourceGroups/g/providers/Microsoft.Storage/storageAccounts: StatusCode=401 -- Original Error: adal: Refresh request failed. Status Code = '401'. Response body: {"error":"invalid_client","error_description":"AADSTS7000222: The provided client secret keys are expired.\r\nTrace ID: 4fce761e-2351-453e-a984-aeda7b821500\r\nCorrelation ID: 6c99349b-4a43-4bbb-982d-055b3f585b67\r\nTimestamp: 2019-12-16 09:45:32Z","error_codes":[7000222],"timestamp":"2019-12-16 09:45:32Z"}`,
 			"StatusCode=401 -- Original Error", "AADSTS7000222: The provided client secret keys are expired.",
 		},
+		"what a decoder expects and found": {
+			`failed to load Kubelet config file /var/lib/kubelet/config.yaml, error failed to decode: v1beta1.KubeletConfiguration.CgroupsPerQOS: CgroupDriver: ReadString: expects " or n, but found 1, error found in #10 byte of ...|pDriver":1,"kind"|..., bigger context ...|{"apiVersion":"kubelet.config.k8s.io/v1beta1","cgroupDriver":1,"kind":"KubeletConfiguration"}|...`,
+			"failed to load Kubelet config file /var/lib/kubelet/config.yaml", `CgroupDriver: ReadString: expects " or n, but found 1`,
+		},
 		"a refusal without a hit": {
 			`Error: Node pool version 1.x.y and control plane version 1.a.b are incompatible. Minor version of node pool cannot be more than 2 versions less than control plane's version. Minor version of node pool is x and control plane is a. For more information, please check https://aka.ms/version-skew-policy.`,
 			"", "Minor version of node pool cannot be more than 2 versions less than control plane's version.",

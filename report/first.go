@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -45,9 +46,10 @@ const (
 // firstPage writes the screen that people see first: the verdict, the impact, the first cause with its decisive evidence, its fix,
 // what not to do, and one line or one count for everything else.
 type firstPage struct {
-	style Style
-	r     *diagnosis
-	parts []part
+	style   Style
+	r       *diagnosis
+	parts   []part
+	checked shell.Text // the command of the check on this screen
 }
 
 // firstScreen writes the report in at most rowsOfScreen rows.

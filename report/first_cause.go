@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,7 @@ func (f *firstPage) evidence(x *triage.Finding) {
 		switch i {
 		case 0:
 			f.add(form{f.quoted("", p, 6), keepBlank}, form{f.quoted("", p, 5), keepTitles}, form{f.quoted("", p, 4), keepLong},
-				form{f.quoted("", p, 3), keepBrief}, form{rows: f.quoted("", p, 2)})
+				form{f.quoted("", p, 3), keepBrief}, form{rows: f.shortest(p)})
 		case 1:
 			f.add(form{f.quoted("", p, 2), keepSecond}, form{})
 		default:
@@ -69,6 +70,20 @@ func (f *firstPage) evidence(x *triage.Finding) {
 		}
 	}
 }
+
+// shortest writes a piece of evidence in two rows, or in as many as the innermost error of its text needs.
+func (f *firstPage) shortest(p proof) []string {
+	words := strings.Join(strings.Fields(innermostOf(p.Text)), "")
+	for n := 2; ; n++ {
+		out := f.quoted("", p, n)
+		if shown := strings.Join(strings.Fields(strings.Join(out, "")), ""); n == rowsInnermost || strings.Contains(shown, words) {
+			return out
+		}
+	}
+}
+
+// rowsInnermost limits the rows of the shortest form of a piece of evidence.
+const rowsInnermost = 4
 
 // quoted writes a piece of evidence in at most n rows: its place, and as much of the text around the decisive part as fits. If
 // the report is about one file, the place is a line of it.
@@ -89,9 +104,11 @@ func (f *firstPage) quoted(label string, p proof, n int) []string {
 	return f.style.rows(label, p.brief(n*room), indent, n)
 }
 
-// check writes the command that confirms a cause that is not certain.
+// check writes the command that confirms a cause that is not certain. It is also what to run first if the first fix has no
+// command.
 func (f *firstPage) check(x *triage.Finding) {
-	if x.Certainty == triage.Certain || len(x.Confirm) == 0 {
+	acts := len(x.Remedies) > 0 && len(x.Remedies[0].Commands) > 0
+	if x.Certainty == triage.Certain && acts || len(x.Confirm) == 0 {
 		return
 	}
 	var names []string
@@ -100,10 +117,17 @@ func (f *firstPage) check(x *triage.Finding) {
 		names = append(names, f.style.commandRows(string(x.Confirm[at].Run), codeColumns)...)
 	}
 	c := x.Confirm[at]
+	f.checked = c.Run
 	run := f.style.commandRows(string(c.Run), codeColumns)
 	says := joined(". ", capital(on(c.Where)), expects(c))
 	f.gap()
 	short := f.style.complete("CHECK", says, "", labelColumns, 1)
+	if len(short) > 1 {
+		short = f.style.complete("CHECK", joined(". ", capital(on(c.Where)), "Expect: "+string(c.Expect)), "", labelColumns, 1)
+	}
+	if len(short) > 1 { // the command without what it prints
+		short = f.style.block("CHECK", cmp.Or(capital(on(c.Where)), "Confirm the cause")+".", labelColumns)
+	}
 	f.add(form{append(f.style.complete("CHECK", says, "", labelColumns, 2), slices.Concat(names, run)...), keepVerify},
 		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, form{})
 }
@@ -140,15 +164,24 @@ func (f *firstPage) fix(x *triage.Finding) {
 	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
 }
 
-// moreFixes writes the second remedy, or the titles of the others.
+// moreFixes writes the second remedy, or the titles of the others. If the first remedy has no command, the first of the others
+// with one stays.
 func (f *firstPage) moreFixes(x *triage.Finding) {
 	rest := x.Remedies[1:]
 	if len(rest) == 0 {
 		return
 	}
-	second := append(f.remedy("  or", &rest[0], allCommands), f.style.titlesOfFixes(rest[1:], 1)...)
-	f.add(form{second, keepFixes}, form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
+	at, keep := 0, [2]int{keepFixes, keepFixes}
+	if acts := slices.IndexFunc(rest, canRun); len(x.Remedies[0].Commands) == 0 && acts >= 0 {
+		at, keep = acts, [2]int{keepLong, keepCommands}
+	}
+	others := f.style.titlesOfFixes(slices.Delete(slices.Clone(rest), at, at+1), 1)
+	f.add(form{append(f.remedy("  or", &rest[at], allCommands), others...), keep[0]}, form{append(f.remedy("  or", &rest[at], ownCommands), others...), keep[1]},
+		form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
 }
+
+// canRun reports whether a remedy has commands and no high risk.
+func canRun(m catalog.Remedy) bool { return len(m.Commands) > 0 && m.Risk != "high" }
 
 // allCommands and ownCommands select the commands of a remedy: all, or without those that only print names.
 func allCommands(shell.Text) bool         { return true }
@@ -158,7 +191,7 @@ func ownCommands(command shell.Text) bool { return !triage.PrintsName(command) }
 func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Text) bool) []string {
 	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
 	for _, c := range m.Commands {
-		if shown != nil && shown(c) {
+		if repeats := c == f.checked && len(m.Commands) > 1; shown != nil && shown(c) && !repeats {
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
 		}
 	}

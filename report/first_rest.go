@@ -47,7 +47,7 @@ func (f *firstPage) others() {
 
 // follows writes a finding that follows from another one, with its evidence if rows are left.
 func (f *firstPage) follows(x otherFinding) {
-	title := f.style.row(x.label, fmt.Sprintf("%s (%s): %s", x.Cause, x.Certainty, strings.TrimSuffix(x.Summary, ".")), labelColumns)
+	title := f.style.titled(x.label, fmt.Sprintf("%s (%s)", x.Cause, x.Certainty), x.Summary)
 	forms := []form{{title, keepEffects}, {}}
 	if p := best(x.Evidence); p != nil {
 		forms = slices.Insert(forms, 0, form{append(slices.Clone(title), f.quoted("", *p, 2)...), keepThird})
@@ -125,7 +125,7 @@ func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []
 		facts := joined(", ", string(x.Certainty), subjects(x.subjects, 1), began(x.Since, f.r.TakenAt), seen(x.Since, x.LastSeen, f.r.TakenAt))
 		title := strings.TrimSuffix(x.Title, ".")
 		if i >= commands { // the id is whole, so that it can be looked up
-			rows = append(rows, s.row(x.label, joined(", ", fmt.Sprintf("%s (%s)", x.Cause, x.Certainty), subjects(x.subjects, 1))+": "+title, labelColumns)...)
+			rows = append(rows, s.titled(x.label, joined(", ", fmt.Sprintf("%s (%s)", x.Cause, x.Certainty), subjects(x.subjects, 1)), title)...)
 			continue
 		}
 		rows = append(rows, s.rows(x.label, fmt.Sprintf("%s (%s): %s", title, x.Cause, facts), labelColumns, 2)...)
@@ -182,7 +182,7 @@ func (f *firstPage) symptom(x *openSymptom, at int) {
 	if p := best(x.proofs); p != nil {
 		rows = append(rows, f.quoted("", *p, 2)...)
 	}
-	short := []form{{rows, keepProofs}, {rows: s.row("SEEN", title, labelColumns), keep: keepTitles}, {}}
+	short := []form{{rows, keepProofs}, {rows: s.titled("SEEN", joined(", ", x.ID, subjects(x.subjects, 1)), x.Title), keep: keepTitles}, {}}
 	switch {
 	case main:
 		short = []form{{rows: rows}}
@@ -191,10 +191,10 @@ func (f *firstPage) symptom(x *openSymptom, at int) {
 	}
 	f.add(short...)
 	if x.Look != "" {
-		f.add(form{s.rows("NEXT", "check "+x.Look, labelColumns, 2), keepVerify}, form{s.row("NEXT", "check "+x.Look, labelColumns), keepTitles}, form{})
+		f.add(form{s.complete("NEXT", "check "+x.Look, "", labelColumns, 2), keepVerify}, form{s.complete("NEXT", "check "+x.Look, "", labelColumns, 1), keepTitles}, form{})
 	}
 	for i, k := range x.Checks {
-		rows := append(s.row("", fmt.Sprintf("%d. %s", i+1, joined("; ", on(k.Where), string(k.Expect))), detailColumns), s.commandRows(string(k.Run), codeColumns)...)
+		rows := append(s.complete("", fmt.Sprintf("%d. %s", i+1, joined("; ", on(k.Where), string(k.Expect))), "", detailColumns, 1), s.commandRows(string(k.Run), codeColumns)...)
 		keep := keepNext
 		if main && i == 0 {
 			keep = keepCommands

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -25,8 +26,9 @@ type list struct {
 	head   lists.Head
 	says   string // a summary in one sentence
 	notes  []string
-	facts  []fact // about the one requested object
-	narrow string // flags that shorten a long list
+	next   shell.Text // the command that explains the first problem; "": there is none
+	facts  []fact     // about the one requested object
+	narrow string     // flags that shorten a long list
 	tables []grid
 }
 
@@ -61,6 +63,9 @@ func (l list) writeText(w io.Writer, style Style) error {
 	s.note(l.says)
 	for _, text := range l.notes {
 		s.note(text)
+	}
+	if l.next != "" {
+		s.next("Next:", string(l.next))
 	}
 	for i, f := range l.facts {
 		if i == 0 {

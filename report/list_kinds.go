@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -27,7 +28,7 @@ func PodsHTML(w io.Writer, p *lists.Pods, version string) error {
 }
 
 func podList(p *lists.Pods) list {
-	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running"}
+	l := list{head: p.Head, next: nextForPods(p), narrow: "-n NAMESPACE, --node NODE, --not-running"}
 	for _, g := range p.Groups {
 		l.tables = append(l.tables, podGrid(g, len(p.Groups) > 1 && p.Total > screenRows, p.TakenAt))
 	}
@@ -47,6 +48,15 @@ func podList(p *lists.Pods) list {
 		l.says = fmt.Sprintf("%d of %s not running or not ready%s%s", p.NotRunning, all, completed, hiddenSays(p.Hidden, p.Filters))
 	}
 	return l
+}
+
+// nextForPods explains the first pod that is not running.
+func nextForPods(p *lists.Pods) shell.Text {
+	if p.NotRunning == 0 || len(p.Groups) == 0 || len(p.Groups[0].Pods) == 0 {
+		return ""
+	}
+	pod := p.Groups[0].Pods[0]
+	return shell.Format("nodetriage why {pod} -n {namespace}", pod.Name, pod.Namespace)
 }
 
 const completed = " (without completed pods)"
@@ -87,7 +97,20 @@ func budgetList(b *lists.Budgets) list {
 			odd:   x.Odd,
 		})
 	}
-	return list{head: b.Head, says: found(b.Head, t, "PodDisruptionBudget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --problems"}
+	return list{head: b.Head, says: found(b.Head, t, "PodDisruptionBudget"), next: nextForBudgets(b), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --problems"}
+}
+
+// nextForBudgets shows how to drain a node that the first PodDisruptionBudget with a problem blocks, or that PodDisruptionBudget.
+func nextForBudgets(b *lists.Budgets) shell.Text {
+	for _, x := range b.Budgets {
+		switch {
+		case len(x.Holds) > 0:
+			return shell.Format("nodetriage drain {node} --plan", x.Holds[0])
+		case len(x.Odd) > 0:
+			return shell.Format("kubectl describe pdb -n {namespace} {pdb}", x.Namespace, x.Name)
+		}
+	}
+	return ""
 }
 
 // requires returns the field of the PodDisruptionBudget that limits evictions.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -47,7 +48,7 @@ func poolList(p *lists.Pools) list {
 		}
 		clusters = append(clusters, strings.Join(append([]string{says}, x.Odd...), ": "))
 	}
-	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t), narrow: "--pool POOL, --node NODE, --problems"}
+	l := list{head: p.Head, says: found(p.Head, t, "node pool"), next: nextForPools(p), tables: withRows(t), narrow: "--pool POOL, --node NODE, --problems"}
 	switch {
 	case len(p.Pools) == 1 && p.One:
 		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
@@ -63,6 +64,16 @@ func poolList(p *lists.Pools) list {
 	}
 	l.notes = append(clusters, l.notes...)
 	return l
+}
+
+// nextForPools diagnoses the first pool with a problem.
+func nextForPools(p *lists.Pools) shell.Text {
+	for _, x := range p.Pools {
+		if len(x.Odd) > 0 && x.Name != "" {
+			return shell.Format("nodetriage diagnose --pool {pool}", x.Name)
+		}
+	}
+	return ""
 }
 
 // countSays returns how many machines the pool wants, and its limits.

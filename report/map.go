@@ -58,12 +58,14 @@ func (p *mapPage) head() {
 	p.line("%s  %s", p.style.verdict(p.m.Verdict), wording.WrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
 	if p.m.Nodes == 0 {
 		p.line("%s", noNodes(p.m))
+		p.found()
 		return
 	}
 	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults))+hiddenSays(p.m.Hidden, p.m.Filters), p.style.width(), margin))
 	if says := mapFree(p.m); says != "" {
 		p.line("%s", wording.Wrap(says, p.style.width(), margin))
 	}
+	p.found()
 }
 
 // states counts the nodes in each state, the worst first.
@@ -264,9 +266,6 @@ func firstWithFinding(m *nodes.Map) string {
 
 func (p *mapPage) foot() {
 	p.leftOut()
-	if len(p.m.Elsewhere) > 0 {
-		p.line("\n%s", wording.Wrap("Not specific to a node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
-	}
 	if says := uncheckedSays(p.m.NotChecked, p.m.ReadInPart); says != "" {
 		p.line("\n%s", wording.Wrap(says, p.style.width(), margin))
 	}
@@ -276,7 +275,21 @@ func (p *mapPage) foot() {
 	if p.m.Nodes > 0 {
 		p.line("\nDetails of a node: nodetriage nodes NODE")
 	}
-	if name := firstWithFinding(p.m); name != "" {
-		p.line("Cause and fix: %s", shell.Format("nodetriage diagnose {node}", name))
+}
+
+// found writes what was found outside of nodes, and the command that shows causes and fixes. The list below may be long.
+func (p *mapPage) found() {
+	if len(p.m.Elsewhere) > 0 {
+		p.line("%s", wording.Wrap("Not specific to a node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
 	}
+	next := ""
+	switch name := firstWithFinding(p.m); {
+	case name != "":
+		next = string(shell.Format("nodetriage diagnose {node}", name))
+	case len(p.m.Elsewhere) > 0:
+		next = "nodetriage diagnose"
+	default:
+		return
+	}
+	p.next("Cause and fix:", next)
 }

@@ -29,7 +29,9 @@ var nodeOn paged[nodes.Detail] = func(c canvas, d *nodes.Detail) {
 	if p.wide() {
 		p.labels()
 	}
-	p.findings()
+	if p.wide() || len(d.Findings) == 0 {
+		p.findings()
+	}
 	p.conditions()
 	p.taints()
 	p.resources()
@@ -63,6 +65,9 @@ func (p *nodePage) head() {
 	p.note(source)
 	if n.Reason != "" {
 		p.labelled("Message", n.Reason)
+	}
+	if !p.wide() {
+		p.found()
 	}
 	p.labelled("Group", groupName(nodes.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
 	p.labelled("Runs", p.identity())
@@ -181,6 +186,20 @@ func (p *nodePage) findings() {
 		}
 		p.numbered(i+1, body)
 	}
+}
+
+// found names the first finding and the command for its fix, before what describes the node.
+func (p *nodePage) found() {
+	if len(p.d.Findings) == 0 {
+		return
+	}
+	f := p.d.Findings[0]
+	says := fmt.Sprintf("%s (%s, %s): %s", f.Cause, f.Severity, f.Certainty, f.Summary)
+	if more := len(p.d.Findings) - 1; more > 0 {
+		says += "; " + wording.Counted(more, "more finding", "more findings")
+	}
+	p.labelled("Found", says)
+	p.command(string(shell.Format("nodetriage diagnose {node}", p.d.Node.Name)))
 }
 
 // conditions writes the significant conditions on one line each. It joins the conditions that are normal, and those that are
@@ -376,5 +395,7 @@ func (p *nodePage) foot() {
 	for _, s := range openSymptoms(p.d.Symptoms) {
 		p.remark(s.Title + ": no cause in this evidence; look at " + s.Look)
 	}
-	p.remark(string(shell.Format("Cause and fix: nodetriage diagnose {node}", p.d.Node.Name)))
+	if p.wide() || len(p.d.Findings) == 0 {
+		p.remark(string(shell.Format("Cause and fix: nodetriage diagnose {node}", p.d.Node.Name)))
+	}
 }

@@ -28,11 +28,12 @@ func proofs(refs []evidence.Ref) []proof {
 	at := map[string]int{}
 	places := map[string]bool{}
 	for _, ref := range refs {
-		place := ref.Text + "\x00" + ref.Source + "\x00" + times.ReplaceAllString(ref.Locator, "")
-		i, known := at[ref.Text]
+		text := strings.Join(strings.Fields(ref.Text), " ") // as it is shown
+		place := text + "\x00" + ref.Source + "\x00" + times.ReplaceAllString(ref.Locator, "")
+		i, known := at[text]
 		switch {
-		case !known || ref.Text == "":
-			at[ref.Text] = len(out)
+		case !known || text == "":
+			at[text] = len(out)
 			out = append(out, proof{Ref: ref})
 		case places[place]:
 			if p := &out[i]; p.Source == ref.Source && len(ref.Locator) > len(p.Locator) {
@@ -84,13 +85,28 @@ func (p proof) where() string {
 // longestHit limits how much of a hit is shown. A pattern may match a line as long as its file.
 const longestHit = 1000
 
+// decisive returns the hit, up to the end of an innermost error that begins in it. A pattern may end in the middle of a message.
+func (p proof) decisive() string {
+	at := strings.Index(p.Text, p.Hit)
+	if p.Hit == "" || at < 0 {
+		return p.Hit
+	}
+	end := at + len(p.Hit)
+	for _, m := range innermostErrors.FindAllStringSubmatchIndex(p.Text, -1) {
+		if m[0] < end && m[1] > end {
+			return p.Text[at:m[1]]
+		}
+	}
+	return p.Hit
+}
+
 // marks is the length of the marks of two cuts.
 const marks = 2 * (len(ellipsis) + 1)
 
 // says returns the proof in about n characters. It contains the whole hit, even if that is longer.
 func (p proof) says(n int) string {
 	where := p.where()
-	return where + ": " + p.cut(ends([]rune(p.Hit), longestHit), max(n-utf8.RuneCountInString(where)-2, 80))
+	return where + ": " + p.cut(ends([]rune(p.decisive()), longestHit), max(n-utf8.RuneCountInString(where)-2, 80))
 }
 
 // brief returns the proof in at most n characters. If there is not enough space, it drops the location before the hit.
@@ -98,12 +114,12 @@ func (p proof) brief(n int) string {
 	where := p.place()
 	room := n - 2 - utf8.RuneCountInString(where)
 	if utf8.RuneCountInString(p.Text) > room {
-		where = shortenMiddle(where, max(min(n/2, n-2-marks-utf8.RuneCountInString(cmp.Or(p.Hit, p.Text))), n/3))
+		where = shortenMiddle(where, max(min(n/2, n-2-marks-utf8.RuneCountInString(cmp.Or(p.decisive(), p.Text))), n/3))
 		if room = n - 2 - utf8.RuneCountInString(where); utf8.RuneCountInString(p.Text) > room {
 			room -= marks
 		}
 	}
-	return where + ": " + p.cut(ends([]rune(p.Hit), room), room)
+	return where + ": " + p.cut(ends([]rune(p.decisive()), room), room)
 }
 
 // cut returns the text in n characters around the hit. If there is not enough space, the heads of log lines are dropped first.

@@ -96,7 +96,7 @@ func reviewRemark(r *check.Review) string {
 }
 
 func writeWeakness(p canvas, x check.Weakness) {
-	facts := fmt.Sprintf("%s risk, %s", x.Harm, wording.Count(len(x.Subjects), "object"))
+	facts := fmt.Sprintf("%s risk if it is not fixed, %s", x.Harm, wording.Count(len(x.Subjects), "object"))
 	if p.wide() {
 		p.note(x.Check + ", " + facts)
 		writeSubjects(p, x, 0, len(x.Subjects))
@@ -132,7 +132,11 @@ func writeFix(p canvas, x check.Weakness) {
 	}
 	p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
 	for _, w := range x.Or {
-		p.labelled("or", w.What)
+		says := w.What
+		if w.Harm != "" && !p.wide() {
+			says += ". Risk of this fix: " + w.Harm
+		}
+		p.labelled("or", says)
 		for _, c := range w.Commands {
 			p.command(string(c))
 		}

@@ -31,7 +31,7 @@ func subjects(list []evidence.Subject, n int) string { return subjectsFrom("Node
 func subjectsFrom(first string, list []evidence.Subject, n int) string {
 	names := map[string][]string{}
 	for _, s := range distinct(list) {
-		if !s.IsZero() {
+		if !s.IsZero() && s != evidence.NodeSubject("") { // a node whose name the evidence does not contain
 			names[s.Kind] = append(names[s.Kind], strings.TrimPrefix(s.String(), s.Kind+" "))
 		}
 	}

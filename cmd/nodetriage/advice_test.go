@@ -83,7 +83,51 @@ func walk(t *testing.T, know *ask.Knowledge, path string) (problems []string, ra
 			problems = append(problems, command+": "+p)
 		}
 	}
+	for _, command := range nextOf(d.Report, path) {
+		ran++
+		switch args := strings.Fields(command)[1:]; {
+		case !slices.Contains(args, path):
+			problems = append(problems, command+": it does not read the evidence of this answer")
+		default:
+			if p := refused(args); p != "" {
+				problems = append(problems, command+": "+p)
+			}
+		}
+	}
 	return problems, ran
+}
+
+// ownRow matches the command that an answer recommends, in rows of their own.
+var ownRow = regexp.MustCompile(`(?m)^ {5}(nodetriage (?:diagnose|why|verify|nodes|pods|drain) .*)$`)
+
+// continuedRow matches where a long command is continued.
+var continuedRow = regexp.MustCompile(` \\\n +`)
+
+// nextOf returns the commands that the lists of the evidence and the verification of its first node recommend.
+func nextOf(r *triage.Report, path string) []string {
+	if r.Impact == nil || len(r.Impact.Nodes) == 0 {
+		return nil
+	}
+	asked := [][]string{{"nodes"}, {"pods"}, {"pools"}, {"budgets"}}
+	if at := slices.IndexFunc(r.Findings, func(f triage.Finding) bool { return f.Subject.Kind == "Node" && f.Subject.Name != "" }); at >= 0 {
+		asked = append(asked, []string{"verify", r.Findings[at].Subject.Name})
+	}
+	var out []string
+	for _, args := range asked {
+		var text bytes.Buffer
+		root := newRoot()
+		root.SetArgs(append(args, "-f", path))
+		root.SetOut(&text)
+		root.SetErr(&bytes.Buffer{})
+		_ = root.Execute() // the verdict is not of interest, and some evidence has no such objects
+		for _, m := range ownRow.FindAllStringSubmatch(continuedRow.ReplaceAllString(text.String(), " "), -1) {
+			report := strings.Contains(m[1], " --report ") // of a node-check that runs before it
+			if !strings.ContainsAny(m[1], "<>") && !report && !slices.Contains(out, m[1]) {
+				out = append(out, m[1])
+			}
+		}
+	}
+	return out
 }
 
 // recommended returns the commands of this program that a report recommends: in checks, fixes, gaps and for waiting pods. Of a
@@ -129,7 +173,7 @@ func refused(args []string) string {
 	if err != nil && !errors.As(err, &answered) && !unread.MatchString(err.Error()) {
 		return err.Error()
 	}
-	if args[0] == "explain" {
+	if args[0] == "explain" || args[0] == "diagnose" {
 		return ""
 	}
 	for _, circle := range []string{"kubelet-silent", "runtime-down", "refused   cause:"} {

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/cases"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// decisiveWords match the part of a message that decides what to do: what a decoder expected and found, the rejected field, the
+// locked scope.
+var decisiveWords = regexp.MustCompile(`expects [^,]{1,40}, but found [^,\s]+|cannot unmarshal \S+ into Go [^,)]+|unknown field \\?"[^"\s]+"|locked: '[^']+'`)
+
+// Every recorded case has an answer on one screen that shows no command twice and does not cut what decides.
+func TestScreensOfCases(t *testing.T) {
+	t.Parallel()
+	list, err := cases.Find("../../cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	know, err := ask.NewKnowledge("v0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	next := make(chan string)
+	for range runtime.NumCPU() {
+		wait.Go(func() {
+			for path := range next {
+				d, err := ask.Diagnose(t.Context(), ask.From{Source: ask.Files{Paths: []string{path}}, Knowledge: know}, ask.DiagnoseOptions{})
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+					continue
+				}
+				var screen bytes.Buffer
+				if err := report.Text(&screen, d.Report, report.Style{Width: 80}); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+				for _, problem := range screenProblems(d.Report, screen.String()) {
+					t.Errorf("%s: %s\n%s", path, problem, screen.String())
+				}
+			}
+		})
+	}
+	for _, c := range list {
+		next <- c.Name
+	}
+	close(next)
+	wait.Wait()
+}
+
+// screenProblems returns which laws a screen breaks.
+func screenProblems(r *triage.Report, screen string) []string {
+	var out []string
+	if n := strings.Count(screen, "\n"); n > 23 {
+		out = append(out, fmt.Sprint(n, " rows"))
+	}
+	var seen []string
+	for row := range strings.Lines(continuedRow.ReplaceAllString(screen, " ")) {
+		command, ok := strings.CutPrefix(strings.TrimRight(row, "\n"), strings.Repeat(" ", 5))
+		if !ok || strings.HasPrefix(command, " ") {
+			continue
+		}
+		if slices.Contains(seen, command) {
+			out = append(out, "twice: "+command)
+		}
+		seen = append(seen, command)
+	}
+	if len(r.Findings) == 0 {
+		return out
+	}
+	shown := packed(screen)
+	for _, e := range r.Findings[0].Evidence {
+		found := decisiveWords.FindAllString(e.Text, -1)
+		if e.Hit != "" && len(found) > 0 && !strings.Contains(shown, packed(found[len(found)-1])) {
+			out = append(out, "cut: "+found[len(found)-1])
+		}
+		if e.Hit != "" {
+			break // the decisive piece of evidence
+		}
+	}
+	return out
+}
+
+// packed returns a text without white space. A screen wraps its texts.
+func packed(text string) string { return strings.Join(strings.Fields(text), "") }
