@@ -36,7 +36,7 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),
 	lazyregexp.New(`^(?P<node>[a-z0-9][a-z0-9.-]*): +(?:kern|user|daemon): +[a-z]+: +\[`), // talosctl dmesg
 	lazyregexp.New(`\bkubectl drain (?:--?[a-z][a-z=0-9-]* )*(?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])(?:\s|$)`),
-	lazyregexp.New(`\b(?:[Dd]rain(?:ing)?(?: kube)?|of) node /?(?P<node>[a-z0-9][a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])(?:[\s:,]|$)`),
+	lazyregexp.New(`\b(?:[Dd]rain(?:ing)?(?: kube)?|of) node /?(?P<node>[a-z0-9][a-z0-9.-]*\d(?:[a-z0-9.-]*[a-z0-9])?)(?:[\s:,]|$)`),
 	lazyregexp.New(`\b[Pp]ull(?:ing)? image \\*"(?P<image>(?:(?P<registry>[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)/)?[^"\\\s]+)\\*"`),
 	lazyregexp.New(`\bfor volume \\*"(?P<volume>[a-z0-9][a-z0-9.-]*[a-z0-9])\\*"`),
 	lazyregexp.New(`^(?P<csr>(?:node-)?csr-[A-Za-z0-9_-]+)\s`),

@@ -43,12 +43,12 @@ var programs = func() map[string]program {
 		"kubeadm":    {machine, tool("kubeadm", kubeadmCalls, ""), nil},
 	}
 	// Text and the network are everywhere.
-	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname docker echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
+	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname docker echo env file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt firewall-cmd free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
 		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill podman ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
-		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
+		"sysctl ufw systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
 	return out
@@ -98,7 +98,7 @@ var (
 		"aks update-credentials":   "-g -n --reset-service-principal --service-principal --client-secret",
 		"disk-encryption-set show": "-g -n --query", "keyvault key set-attributes": "--id --enabled", "keyvault key show": "--id --query",
 		"lock delete": "--ids -n -g", "lock list": "-g -o --query", "vm list-skus": "-l --size --zone --all -o", "monitor activity-log list": "-g --status --offset --query", "monitor diagnostic-settings list": "--resource -g --resource-type", "network list-usages": "-l -o",
-		"network nic show-effective-route-table": "--ids -o", "network private-dns link vnet create": "-g -z -n -v -e", "network private-dns zone list": "--query -o",
+		"network nic show-effective-route-table": "--ids -o", "network private-dns link vnet create": "-g -z -n -v -e", "network private-dns zone list": "--query -o", "network public-ip list": "--query -o", "network public-ip delete": "-g -n",
 		"network vnet list-available-ips": "-g -n", "network vnet show": "--ids --query", "network vnet subnet show": "--ids --query",
 		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "-g --resource --filter", "policy assignment list": "-g --disable-scope-strict-match --query -o", "quota update": "--resource-name --scope --limit-object --resource-type", "group show": "-n --query -o",
 		"provider register": "--namespace", "provider show": "-n --query", "resource show": "--ids", "rest": "--method --url",
@@ -116,7 +116,7 @@ var (
 		"ec2 describe-instance-type-offerings":                 "--location-type --filters --query",
 		"ec2 modify-subnet-attribute":                          "--subnet-id --private-dns-hostname-type-on-launch",
 		"cloudwatch get-metric-statistics":                     "--namespace --metric-name --dimensions --start-time --end-time --period --statistics",
-		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
+		"ec2 describe-addresses":                               "--query --output", "ec2 release-address": "--allocation-id", "ec2 describe-network-interfaces": "--filters --query --output", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query --output",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
 		"eks describe-cluster": "--name --query", "eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
@@ -126,7 +126,7 @@ var (
 		"service-quotas request-service-quota-increase": "--service-code --quota-code --desired-value",
 	}
 	gcloudCalls = map[string]string{
-		"compute instance-groups managed list-errors": "", "compute instances describe": "--zone --format",
+		"compute instance-groups managed list-errors": "", "compute instances describe": "--zone --format", "compute regions describe": "--flatten --format",
 		"container node-pools describe": "--cluster --format", "container operations list": "--filter", "kms keys versions list": "--key --keyring --location", "resource-manager org-policies list": "--project",
 	}
 	journalctlFlags = strings.Fields("-b -k -n -p -t -u -r --no-pager --since --vacuum-size")
