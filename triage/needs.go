@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -21,9 +22,16 @@ func (g *graph) misses(needs []string, subjects []evidence.Subject, fill fill) b
 			return allHealthy(g.in.Snapshot, fill["namespace"], fill["pdb"])
 		case catalog.OtherNodes:
 			return onlyOne(g.in.Snapshot)
+		case catalog.SilentRuntime:
+			return slices.ContainsFunc(g.in.Snapshot.NodeReports(), runtimeAnswers)
 		}
 		return false
 	})
+}
+
+// runtimeAnswers reports whether a CRI client got a status from the runtime of the node.
+func runtimeAnswers(r *nodereport.Report) bool {
+	return r.Runtime != nil && r.Runtime.RuntimeReady != nil && *r.Runtime.RuntimeReady
 }
 
 // drains reports whether a command drains the node of the finding, or plans to.

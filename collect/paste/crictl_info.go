@@ -50,20 +50,20 @@ func (i *criInfo) take(l line) bool {
 }
 
 func (i *criInfo) close(ending) {
-	var info struct {
-		Status struct {
-			Conditions []struct {
-				Type, Reason, Message string
-				Status                bool
-			}
+	var state struct {
+		Conditions []struct {
+			Type, Reason, Message string
+			Status                bool
 		}
 	}
-	if json.Unmarshal([]byte(i.text.String()), &info) != nil || len(info.Status.Conditions) == 0 || !i.p.text.room("runtime answers", i.last) {
+	// The status comes first. The text may be cut off after it.
+	_, rest, _ := strings.Cut(i.text.String(), `"status":`)
+	if json.NewDecoder(strings.NewReader(rest)).Decode(&state) != nil || len(state.Conditions) == 0 || !i.p.text.room("runtime answers", i.last) {
 		return
 	}
 	r := i.p.runtime()
 	r.Answer, r.Ref = "ok", "crictl info"
-	for _, c := range info.Status.Conditions {
+	for _, c := range state.Conditions {
 		status := c.Status
 		switch c.Type {
 		case "RuntimeReady":

@@ -41,6 +41,8 @@ var rows = []row{
 	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
 	{settings, prefilter.MustCompile(`^\s*- --[a-z][a-z-]{2,60}=\S*\s*$`)}, // of a manifest
 	{settings, prefilter.MustCompile(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
+	// What a unit ran before or after its main process, with success (systemd src/systemctl/systemctl-show.c).
+	{passed, prefilter.MustCompile(`^\s*Process: \d+ Exec(?:Condition|StartPre|StartPost|Reload)=.*\(code=exited, status=0/SUCCESS\)\s*$`)},
 }
 
 // recorded is a fast check for the prefixes of klog and logrus, with which most component log lines start.

@@ -133,13 +133,15 @@ const (
 	Unhealthy = "unhealthy" // the PodDisruptionBudget has pods that are missing or not Ready
 	// OtherNodes: there are other nodes, to which pods can move.
 	OtherNodes = "other-nodes"
+	// SilentRuntime: the runtime answers no CRI client. One that answers crictl has its CRI plugin.
+	SilentRuntime = "silent-runtime"
 )
 
 // Kubeadm in Remedy.Platforms means nodes of no other distribution.
 const Kubeadm = "kubeadm"
 
 // States are the values of Remedy.Needs.
-var States = []string{Copies, Unhealthy, OtherNodes}
+var States = []string{Copies, Unhealthy, OtherNodes, SilentRuntime}
 
 // Check is a read-only command and its result if the cause is true.
 type Check struct {

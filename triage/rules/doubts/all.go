@@ -4,5 +4,5 @@ import "github.com/nodetriage/nodetriage/triage"
 
 // All returns every doubt.
 func All() []*triage.Doubt {
-	return []*triage.Doubt{Contradicted, Hushed, LongAgo, OfTwoTexts, PassedOver, Replayed, SaidOver, Supposed, Unmounted, Unrepeated, WarnedBefore, WriterWorks}
+	return []*triage.Doubt{Contradicted, Hushed, LastMeasured, LongAgo, OfTwoTexts, PassedOver, Replayed, SaidOver, Supposed, Unmounted, Unrepeated, WarnedBefore, WriterWorks}
 }

@@ -44,6 +44,8 @@ func All() []*triage.Ending {
 		EventNotAgain,
 		PodMadeLaterRuns,
 		NodeGone,
+		RemovedOnPurpose,
+		BeforeFirstStatistics,
 		RuntimeServes,
 		RuntimeStartedPod,
 		NodeReadySince,

@@ -28,6 +28,8 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		return "a rule evaluates the state itself: " + strings.Join(judgedBy(p, sig), ", ")
 	case ordinary(sig, m):
 		return "it was logged at info level, and only its words mention a problem"
+	case denies(sig, m):
+		return "the sentence says that it is not so"
 	case countsNone(sig, m):
 		return "it is a counter, and its value is zero"
 	case resultSaid(p, sig, m):
@@ -64,6 +66,22 @@ func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
 	}
 	last := m.LastText == "" || plain(m.LastText)
 	return strings.HasPrefix(sig.ID, wordsOfPeople) && plain(m.Ref.Text) && last
+}
+
+// titlesOfPeople is the prefix of signatures for titles of threads.
+const titlesOfPeople = "report-"
+
+// denial matches a negation at the end of the text before what a signature matched.
+var denial = lazyregexp.New(`(?i)(?:^|[^\pL])(?:no|without|never|neither)\s+(?:any\s+|more\s+)?$`)
+
+// denies reports whether a signature for the words of people matched what the sentence denies: "No swap on these VMs".
+func denies(sig *signatures.Signature, m *evidence.Match) bool {
+	if !strings.HasPrefix(sig.ID, wordsOfPeople) && !strings.HasPrefix(sig.ID, titlesOfPeople) {
+		return false
+	}
+	hit := sig.Hit(m.Ref.Text)
+	before, _, found := strings.Cut(m.Ref.Text, hit)
+	return hit != "" && found && denial.MatchString(before)
 }
 
 // none matches a zero after the name of a counter.
