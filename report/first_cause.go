@@ -191,7 +191,7 @@ func ownCommands(command shell.Text) bool { return !triage.PrintsName(command) }
 func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Text) bool) []string {
 	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
 	for _, c := range m.Commands {
-		if repeats := c == f.checked && len(m.Commands) > 1; shown != nil && shown(c) && !repeats {
+		if shown != nil && shown(c) && c != f.checked { // the check above has it
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
 		}
 	}

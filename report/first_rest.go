@@ -132,7 +132,9 @@ func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []
 		if p := best(x.Evidence); p != nil && i < proofs {
 			rows = append(rows, f.quoted("", *p, 2)...)
 		}
-		rows = append(rows, s.commandRows(s.nextCommand(x.Finding), codeColumns)...)
+		if next := s.nextCommand(x.Finding); next != string(f.checked) {
+			rows = append(rows, s.commandRows(next, codeColumns)...)
+		}
 	}
 	if left := len(list) - titles; left > 0 {
 		rows = append(rows, s.row(labelAlso, wording.Counted(left, "more finding", "more findings")+": -o wide", labelColumns)...)

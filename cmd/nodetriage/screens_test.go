@@ -67,7 +67,7 @@ func screenProblems(r *triage.Report, screen string) []string {
 	var seen []string
 	for row := range strings.Lines(continuedRow.ReplaceAllString(screen, " ")) {
 		command, ok := strings.CutPrefix(strings.TrimRight(row, "\n"), strings.Repeat(" ", 5))
-		if !ok || strings.HasPrefix(command, " ") {
+		if names := strings.Contains(command, "# prints "); !ok || names || strings.HasPrefix(command, " ") {
 			continue
 		}
 		if slices.Contains(seen, command) {
