@@ -117,8 +117,8 @@ func TestNodesUnknown(t *testing.T) {
 	})
 }
 
-// Before pods move, a large cluster is read in part: the pods of the node, those that count for them, and those of nodes that could
-// take them. A small cluster is read completely.
+// Before a drain, only a part of a large cluster is read: the pods on the node, pods that affect where those can run, and pods on
+// nodes with room for them. A small cluster is read completely.
 func TestEvacuation(t *testing.T) {
 	of := func(server *apiServer) *evidence.Snapshot {
 		return server.read(t, func(r *kube.Reader, b *collect.Builder, opt Options) error {

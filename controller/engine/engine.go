@@ -89,6 +89,19 @@ func (e *Engine) Judgements() <-chan *Judgement {
 	return c
 }
 
+// Follow calls do with the current judgement, and with each new one, until ctx ends. If do is slow, it misses older ones.
+func (e *Engine) Follow(ctx context.Context, do func(*Judgement)) {
+	judgements := e.Judgements()
+	for j := e.Current(); ; {
+		do(j)
+		select {
+		case j = <-judgements:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // Alive returns an error if the engine has made no step for so long that it must be stuck.
 func (e *Engine) Alive() error {
 	e.mu.Lock()

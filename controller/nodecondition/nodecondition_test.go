@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,8 +17,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/controller/engine"
+	"github.com/nodetriage/nodetriage/controller/engine/enginetest"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -81,31 +80,11 @@ func newCluster(t *testing.T) *cluster {
 // judged judges two nodes. The first has disk pressure, if it is sick; conditions are those of the writer in the evidence.
 func judged(t *testing.T, sick bool, at time.Time, conditions map[string]corev1.NodeCondition) *engine.Judgement {
 	t.Helper()
-	knowledge, err := engine.NewKnowledge("test")
-	if err != nil {
-		t.Fatal(err)
+	p := enginetest.Pair{At: at, Conditions: conditions}
+	if sick {
+		p.FullSince = noon
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, knowledge.Signatures())
-	b.TakenAt(at)
-	for _, name := range []string{"n1", "n2"} {
-		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
-		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.NewTime(at)}}
-		if c, is := conditions[name]; is {
-			n.Status.Conditions = append(n.Status.Conditions, c)
-		}
-		if sick && name == "n1" {
-			n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
-				Type: corev1.NodeDiskPressure, Status: corev1.ConditionTrue, Reason: "KubeletHasDiskPressure", LastTransitionTime: metav1.NewTime(noon)})
-		}
-		lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: name}}
-		lease.Spec.RenewTime = new(metav1.NewMicroTime(at))
-		b.AddObject(n)
-		b.AddObject(lease)
-	}
-	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods, evidence.Events} {
-		b.Cover(k, evidence.Complete)
-	}
-	return knowledge.Judge(b.Snapshot())
+	return p.Judge(t)
 }
 
 func (c *cluster) write(t *testing.T, w *Writer, j *engine.Judgement, at time.Time) []string {

@@ -37,24 +37,18 @@ func New(c client.Client, e *engine.Engine) *Writer {
 
 // Start writes each judgement until ctx ends. controller-runtime calls it on the leader.
 func (w *Writer) Start(ctx context.Context) error {
-	judgements := w.engine.Judgements()
-	j := w.engine.Current()
-	for {
+	w.engine.Follow(ctx, func(j *engine.Judgement) {
 		if err := w.write(ctx, j, time.Now()); err != nil && ctx.Err() == nil {
 			log.FromContext(ctx).Error(err, "write node conditions; the next judgement tries again")
 		}
-		select {
-		case j = <-judgements:
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	})
+	return nil
 }
 
 // NeedLeaderElection reports that only the leader writes.
 func (w *Writer) NeedLeaderElection() bool { return true }
 
-// write writes the conditions that differ from a judgement. After the first judgement these are all; later only those that changed.
+// write brings the conditions of all nodes in line with a judgement. It patches only nodes whose condition changes.
 func (w *Writer) write(ctx context.Context, j *engine.Judgement, now time.Time) error {
 	if !j.Judged() {
 		return nil

@@ -7,20 +7,17 @@ import (
 	"testing"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/controller/engine"
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/controller/engine/enginetest"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -60,28 +57,11 @@ func newCluster(t *testing.T) *cluster {
 // judged judges a cluster of two nodes. The first has disk pressure, if it is sick.
 func judged(t *testing.T, sick bool, at time.Time) *engine.Judgement {
 	t.Helper()
-	knowledge, err := engine.NewKnowledge("test")
-	if err != nil {
-		t.Fatal(err)
+	p := enginetest.Pair{At: at}
+	if sick {
+		p.FullSince = noon
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, knowledge.Signatures())
-	b.TakenAt(at)
-	for _, name := range []string{"n1", "n2"} {
-		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name)}}
-		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.NewTime(at)}}
-		if sick && name == "n1" {
-			n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
-				Type: corev1.NodeDiskPressure, Status: corev1.ConditionTrue, Reason: "KubeletHasDiskPressure", LastTransitionTime: metav1.NewTime(noon)})
-		}
-		lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: name}}
-		lease.Spec.RenewTime = new(metav1.NewMicroTime(at))
-		b.AddObject(n)
-		b.AddObject(lease)
-	}
-	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods, evidence.Events} {
-		b.Cover(k, evidence.Complete)
-	}
-	return knowledge.Judge(b.Snapshot())
+	return p.Judge(t)
 }
 
 // publish publishes a judgement and returns the writes that it took.

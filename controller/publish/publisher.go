@@ -31,18 +31,12 @@ func New(c client.Client, e *engine.Engine) *Publisher {
 
 // Start publishes each judgement until ctx ends. controller-runtime calls it on the leader.
 func (p *Publisher) Start(ctx context.Context) error {
-	judgements := p.engine.Judgements()
-	j := p.engine.Current()
-	for {
+	p.engine.Follow(ctx, func(j *engine.Judgement) {
 		if err := p.publish(ctx, j); err != nil && ctx.Err() == nil {
 			log.FromContext(ctx).Error(err, "publish")
 		}
-		select {
-		case j = <-judgements:
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	})
+	return nil
 }
 
 // NeedLeaderElection reports that only the leader publishes.

@@ -124,7 +124,7 @@ func (c *changing) machinesNamed(hosts []string) (out []string) {
 	return out
 }
 
-// put writes the properties of the body, without those that the service decides.
+// put stores the properties of the request body, except those that only Azure sets.
 func (c *changing) put() {
 	wanted, _ := c.body["properties"].(map[string]any)
 	p := properties(c.found)
