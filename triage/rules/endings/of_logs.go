@@ -15,14 +15,20 @@ var objects = []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods}
 // another time zone or day is not compared with objects.
 const sameClock = 10 * time.Minute
 
-// readyBeside returns the node of a log that was taken with it, if the node is Ready. Otherwise, or if this is unknown, it returns
-// nil.
+// readyBeside returns the node of a log that was taken with it, if the node was read completely and is Ready. Otherwise, or if this is
+// unknown, it returns nil.
 func readyBeside(p *triage.Pass, f *triage.Failure) *evidence.Node {
-	n := p.Snapshot.Node(f.Node)
-	if !takenWith(p, f) {
+	n := shownReady(p, f)
+	if n == nil || n.Partial {
 		return nil
 	}
-	if n == nil || n.Partial || n.Ready() != evidence.True {
+	return n
+}
+
+// shownReady returns the node of a log that was taken with it, if an object, a description or a table shows that it is Ready.
+func shownReady(p *triage.Pass, f *triage.Failure) *evidence.Node {
+	n := p.Snapshot.Node(f.Node)
+	if n == nil || !takenWith(p, f) || n.Ready() != evidence.True {
 		return nil
 	}
 	return n

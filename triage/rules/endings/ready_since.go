@@ -17,7 +17,7 @@ var ReadySince = &triage.Ending{
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
-		n := readyBeside(p, f)
+		n := shownReady(p, f) // a table does not show since when
 		if n == nil || periodic(f) || !facts.StopsNode(p, f.Says) {
 			return triage.End{}, false
 		}

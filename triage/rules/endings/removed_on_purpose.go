@@ -11,7 +11,7 @@ import (
 
 // removals are the event reasons with which an autoscaler announces that it removes a node (autoscaler cluster-autoscaler
 // core/scaledown/actuation v1.34; karpenter pkg/controllers/disruption/events).
-var removals = []string{"ScaleDown", "DisruptionTerminating", "DisruptionLaunching"}
+var removals = []string{"ScaleDown", "DisruptionTerminating"}
 
 // RemovedOnPurpose resolves the last events of a node that an autoscaler removed, and that is not among the nodes that were read.
 var RemovedOnPurpose = &triage.Ending{

@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// SaysNow reports whether a message of the signature counts on the subject's node.
+// SaysNow reports whether a message of the signature counts on the subject's node, and is not over.
 func SaysNow(p *triage.Pass, id string, on evidence.Subject) bool {
 	sig := p.Signatures.Lookup(id)
 	return sig != nil && slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(m *evidence.Match) bool {
-		return SameNode(p.Snapshot, m.Subject, on) && Counts(p, sig, m)
+		return SameNode(p.Snapshot, m.Subject, on) && Counts(p, sig, m) && !p.HasEnded(m)
 	})
 }
 
