@@ -29,10 +29,10 @@ func (p *Page) expects(c catalog.Check) string {
 	return expects(c)
 }
 
-// capital returns a text with an upper-case first letter.
+// capital returns a text with an upper-case first letter. The name of an object with its namespace stays as it is.
 func capital(s string) string {
-	if s == "" {
-		return ""
+	if word, _, _ := strings.Cut(s, " "); word == "" || strings.Contains(word, "/") {
+		return s
 	}
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]

@@ -56,7 +56,7 @@ func TestNodes(t *testing.T) {
 		{name: "kubelet-stopped", args: []string{"diagnose", "real-6"},
 			verdict: "BROKEN", impact: "shop/on-real-6 0/1 down", cause: "(kubelet-stopped)", fix: "systemctl enable --now kubelet"},
 		{name: "cni-missing-verified", args: []string{"verify", "real-5"},
-			verdict: "FAILED", impact: "1 running and ready", cause: "found: cni-not-installed", fix: "nodetriage diagnose real-5"},
+			verdict: "FAILED", impact: "1 running and ready", cause: "(cni-not-installed)", fix: "nodetriage diagnose real-5"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
