@@ -24,7 +24,8 @@ func newImpact(r *triage.Report) impact {
 	if len(r.Findings) > 0 {
 		i.stops = r.Findings[0].Impact
 	}
-	if i.stops != "" && r.Findings[0].Certainty == triage.Possible {
+	certain := i.stops == "" || r.Findings[0].Certainty != triage.Possible
+	if !certain && !strings.HasPrefix(i.stops, triage.IfItLasts) {
 		i.stops = "possibly " + i.stops
 	}
 	if nodes := namesOf(i.hurt, "Node"); len(nodes) > 1 {

@@ -139,7 +139,7 @@ func (g *graph) finding(group []*statement) Finding {
 		Cause: cause.ID, Title: titleOf(cause, group), Severity: severity(first), Certainty: certainty(first.score), Confidence: certainty(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
 		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
-		LikelyOn: g.likelyOn(group), Impact: cause.Impact, about: map[evidence.Subject]bool{},
+		LikelyOn: g.likelyOn(group), Impact: g.impactNow(group), about: map[evidence.Subject]bool{},
 	}
 	explained := 0
 	var since time.Time
@@ -292,4 +292,20 @@ func summary(group []*statement) string {
 		}
 	}
 	return titleOf(group[0].cause, group)
+}
+
+// IfItLasts begins the impact of a cause that stops nodes while all of its nodes are still Ready.
+const IfItLasts = "if it lasts: "
+
+// impactNow returns the impact of a cause. What the evidence shows of its nodes is not contradicted.
+func (g *graph) impactNow(group []*statement) string {
+	cause := group[0].cause
+	ready := func(st *statement) bool {
+		n := g.in.Snapshot.Node(st.place.name)
+		return n != nil && n.Ready() == evidence.True
+	}
+	if cause.Impact == "" || !g.in.Catalog.StopsNodes(cause.ID) || slices.ContainsFunc(group, func(st *statement) bool { return !ready(st) }) {
+		return cause.Impact
+	}
+	return IfItLasts + cause.Impact
 }

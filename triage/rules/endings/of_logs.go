@@ -1,9 +1,11 @@
 package endings
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -11,8 +13,8 @@ import (
 // objects are the kinds of evidence that show a working node in the API.
 var objects = []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods}
 
-// sameClock is the maximum time between the end of a log and the time of the evidence, for the log to be taken with it. A log of
-// another time zone or day is not compared with objects.
+// sameClock is the maximum time between the end of a log and the time of the evidence, for the log to be taken with it. A log whose
+// time zone is unknown is not compared with objects of another time.
 const sameClock = 10 * time.Minute
 
 // readyBeside returns the node of a log that was taken with it, if the node was read completely and is Ready. Otherwise, or if this is
@@ -34,10 +36,12 @@ func shownReady(p *triage.Pass, f *triage.Failure) *evidence.Node {
 	return n
 }
 
-// takenWith reports whether the log of a message was taken with the rest of the evidence.
+// takenWith reports whether the times of a message and of objects are comparable: its lines name their time zone, or its log was taken
+// with the rest of the evidence.
 func takenWith(p *triage.Pass, f *triage.Failure) bool {
 	apart, known := p.Age(f.Until)
-	return known && !f.Until.IsZero() && apart.Abs() <= sameClock
+	zoned := logline.Zoned(cmp.Or(f.LastText, f.Ref.Text))
+	return known && !f.Until.IsZero() && (zoned || apart.Abs() <= sameClock)
 }
 
 // periodic reports whether a kubelet repeats a message at fixed intervals as long as its problem lasts.

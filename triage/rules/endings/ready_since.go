@@ -10,19 +10,29 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// ReadySince resolves problems that make a node NotReady, if the node became Ready after the log line.
+// ReadySince resolves problems that make a node NotReady, if the node became Ready after the log line, or its kubelet reported later
+// that it still is. A table shows neither time.
 var ReadySince = &triage.Ending{
 	ID:    "ready-since",
-	Doc:   "The node became Ready after the message, which is impossible during this problem.",
+	Doc:   "The node became Ready after the message, or its kubelet still reported Ready later, which is impossible during this problem.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
-		n := shownReady(p, f) // a table does not show since when
-		if n == nil || periodic(f) || !facts.StopsNode(p, f.Says) {
+		n := shownReady(p, f)
+		if n == nil || !facts.StopsNode(p, f.Says) {
 			return triage.End{}, false
 		}
-		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
+		ready := n.Condition(corev1.NodeReady)
 		said := f.Last.Truncate(time.Second).Add(-1) // API times are whole seconds
-		return triage.End{By: "node " + n.Name + " has been Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, said)
+		if became := ready.LastTransitionTime.UTC(); timeline.CameLater(p.Snapshot, became, said) {
+			return triage.End{By: "node " + n.Name + " has been Ready since " + timeline.Stamp(became), At: became}, true
+		}
+		reported := ready.LastHeartbeatTime.UTC()
+		return triage.End{By: "the kubelet of " + n.Name + " reported Ready at " + timeline.Stamp(reported), At: reported},
+			timeline.CameLater(p.Snapshot, reported, f.Last.Add(runtimeMayBeSilent))
 	},
 }
+
+// runtimeMayBeSilent is how long a kubelet reports Ready while its runtime does not answer (maxWaitForContainerRuntime of
+// pkg/kubelet/kubelet.go, v1.36.3). Other problems make it report NotReady at once.
+const runtimeMayBeSilent = 30 * time.Second
