@@ -121,7 +121,7 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 	cd hack/release && $(GO) mod tidy
 
-generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
+generate: ## the list of rules, what is made of signatures, catalog, rules and commands, and the program with all that
 	hack/list-rules.sh
 	GO=$(GO) hack/generate-api.sh
 	GO=$(GO) hack/generate-deploy.sh

@@ -135,7 +135,7 @@ func namesIn(node ast.Node, known map[string]string, found map[string]bool) {
 	})
 }
 
-// The causes that components stand for are in the catalogue.
+// The causes that components stand for are in the catalog.
 func TestCausesOfComponentsExist(t *testing.T) {
 	cat, err := catalog.Builtin()
 	if err != nil {

@@ -50,7 +50,7 @@ type markdown struct {
 	anchors map[string]bool
 }
 
-// readPages reads the pages of the repository that people read there: not what tests read, nor the catalogue, whose pages
+// readPages reads the pages of the repository that people read there: not what tests read, nor the catalog, whose pages
 // are in docs.
 func readPages(t *testing.T) map[string]markdown {
 	t.Helper()

@@ -26,7 +26,7 @@ func (c *Case) Base() Answer {
 	return c.base
 }
 
-// scope returns the scope of the confirmed cause in the catalogue: node, pod, cluster, ...
+// scope returns the scope of the confirmed cause in the catalog: node, pod, cluster, ...
 func (c *Case) scope() string { return c.engine.scope(c.Truth.Class) }
 
 // with returns the same case with other files.

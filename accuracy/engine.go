@@ -34,7 +34,7 @@ func NewEngine() (*Engine, error) {
 	return &Engine{cat, set}, nil
 }
 
-// scope returns the scope of a cause: node, pod, workload, pool, zone or cluster; empty if it is not in the catalogue.
+// scope returns the scope of a cause: node, pod, workload, pool, zone or cluster; empty if it is not in the catalog.
 func (e *Engine) scope(cause string) string {
 	if c := e.catalog.Cause(cause); c != nil {
 		return c.Scope

@@ -102,7 +102,7 @@ func Page(f Figures, cases []*Case) string {
 	}
 	p("")
 	p("- *right*: the first finding is the cause, or a neighbour that was accepted before it was judged. Where no cause of the")
-	p("  catalogue fits, right is to name none with *likely* or more and to show the decisive line.")
+	p("  catalog fits, right is to name none with *likely* or more and to show the decisive line.")
 	p("- *solid*: the evidence is more than one or two lines.")
 	p("- *shown*: a line that an expert points to is in the report as a terminal of 80 columns shows it.")
 	p("- *wrong*: another cause is first, with *likely* or more. *silent*: nothing is found.")

@@ -76,7 +76,7 @@ func (h *Host) defaultDevice() string {
 	return ""
 }
 
-// keptOptions are mount options that change the behaviour.
+// keptOptions are mount options that change the behavior.
 var keptOptions = map[string]bool{
 	"ro": true, "rw": true, "noexec": true, "nosuid": true, "nodev": true, "prjquota": true, "usrquota": true, "soft": true, "hard": true,
 }

@@ -29,7 +29,7 @@ func Check(ctx context.Context, from From, opt CheckOptions) (*check.Review, err
 	}
 	var upgrades []*upgrade.Plan
 	for _, pool := range opt.Pools {
-		u, err := UpgradeOptions{Pool: l.of(pool)}.plan(l)
+		u, err := UpgradeOptions{Pool: l.alias(pool)}.plan(l)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/cloud"
@@ -39,7 +38,7 @@ func (c Cluster) read(ctx context.Context, from *From, n need) (*evidence.Snapsh
 	if err != nil {
 		return nil, err
 	}
-	b := from.builder(evidence.Source{Kind: "cluster", Name: name, Node: strings.Join(n.nodes, ", ")})
+	b := from.builder(evidence.Source{Kind: "cluster", Name: name, Node: evidence.OfNodes(n.nodes)})
 	if err := c.survey(ctx, from, n, reader, b); err != nil {
 		if c.KeepPart && errors.Is(context.Cause(ctx), context.Canceled) && !b.Empty() {
 			return b.Snapshot(), nil

@@ -46,8 +46,8 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	if err != nil {
 		return nil, err
 	}
-	nodes := l.all(opt.Nodes)
-	for _, name := range nodes {
+	names := l.aliases(opt.Nodes)
+	for _, name := range names {
 		if missing(l.snapshot, name) {
 			return nil, noNode(l.snapshot, name)
 		}
@@ -56,7 +56,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 		return nil, err
 	}
 	in := from.Knowledge.input(l.snapshot, from.At)
-	in.Nodes, in.Filter = nodes, opt.Filter
+	in.Nodes, in.Filter = names, opt.Filter
 	if opt.Trace || opt.TraceOf != "" {
 		in.Trace = &triage.Trace{Messages: []triage.TracedMessage{}, Unread: []triage.TracedLine{}, Statements: []triage.TracedStatement{}}
 	}
@@ -69,7 +69,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 		r.Trace = r.Trace.Only(opt.TraceOf)
 	}
 	r.ExceptionNotes = list.Notes(l.now())
-	if len(nodes) == 0 { // others may be about nodes that were not asked about
+	if len(names) == 0 { // others may be about nodes that were not asked about
 		used := make([]triage.Exception, 0, len(r.Ignored))
 		for _, i := range r.Ignored {
 			used = append(used, i.Exception)
@@ -114,7 +114,7 @@ func (opt *DiagnoseOptions) applyFilter(l *look) error {
 		return err
 	}
 	f := *opt.Filter
-	f.Namespace = l.of(f.Namespace)
+	f.Namespace = l.alias(f.Namespace)
 	opt.Filter = &f
 	return knownNamespace(l.snapshot, f.Namespace)
 }

@@ -25,7 +25,7 @@ type Explanation struct {
 
 // ExplainOptions are the options of Explain.
 type ExplainOptions struct {
-	// Words are an id of the catalogue or of a signature, an error code, a message or a question. If empty, all pages are
+	// Words are an id of the catalog or of a signature, an error code, a message or a question. If empty, all pages are
 	// listed.
 	Words []string
 }

@@ -28,7 +28,7 @@ const LongestReading = 15 * time.Minute
 
 func (f Files) read(ctx context.Context, from *From, n need) (*evidence.Snapshot, error) {
 	source := f.source()
-	source.Node = strings.Join(n.nodes, ", ")
+	source.Node = evidence.OfNodes(n.nodes)
 	b := from.builder(source)
 	ctx, cancel := context.WithTimeoutCause(ctx, LongestReading, fmt.Errorf("it took more than %s", LongestReading))
 	defer cancel()

@@ -21,19 +21,19 @@ func (l *look) hide() error {
 	return l.HideNames(l.names)
 }
 
-// of returns the alias of a name that the user gave.
-func (l *look) of(name string) string {
+// alias returns the alias of a name that the user gave.
+func (l *look) alias(name string) string {
 	if l.names == nil {
 		return name
 	}
 	return l.names.Of(name)
 }
 
-// all returns the aliases of names that the user gave.
-func (l *look) all(names []string) []string {
+// aliases returns the aliases of names that the user gave.
+func (l *look) aliases(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = l.of(name)
+		out[i] = l.alias(name)
 	}
 	return out
 }

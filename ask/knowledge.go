@@ -39,7 +39,7 @@ type Addition struct {
 // NewKnowledge returns the built-in knowledge of this version with the additions. Later pages and signatures replace earlier
 // ones with the same id.
 func NewKnowledge(version string, added ...Addition) (*Knowledge, error) {
-	go signatures.Builtin() // in parallel with the catalogue
+	go signatures.Builtin() // in parallel with the catalog
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (k *Knowledge) add(a Addition) (err error) {
 	return err
 }
 
-// check rejects signatures of causes that are not in the catalogue, and unknown names of rules and components.
+// check rejects signatures of causes that are not in the catalog, and unknown names of rules and components.
 func (k *Knowledge) check() error {
 	var errs []error
 	judges := func(id string) bool {

@@ -29,7 +29,7 @@ func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) 
 	if err != nil {
 		return nil, err
 	}
-	name := l.of(opt.Name)
+	name := l.alias(opt.Name)
 	d := nodes.NewDetail(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At), name, from.At)
 	if d == nil {
 		return nil, noNode(l.snapshot, name)

@@ -18,7 +18,7 @@ func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Ti
 	if err != nil {
 		return nil, err
 	}
-	name := l.of(opt.Node)
+	name := l.alias(opt.Node)
 	if missing(l.snapshot, name) {
 		return nil, noNode(l.snapshot, name)
 	}

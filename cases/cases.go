@@ -41,11 +41,11 @@ type Truth struct {
 	Verdict triage.Verdict `json:"verdict,omitempty"`
 }
 
-// Classes of cases without a cause, or with a cause that is not in a catalogue.
+// Classes of cases without a cause, or with a cause that is not in a catalog.
 const (
 	None    = "none"    // nothing is wrong
 	Unknown = "unknown" // the evidence is not sufficient
-	Other   = "other"   // no cause of the catalogue matches
+	Other   = "other"   // no cause of the catalog matches
 )
 
 // passed is the class of cases with a short problem. A report that lists it as resolved is correct too.

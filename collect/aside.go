@@ -47,7 +47,7 @@ func (b *Builder) noteUnread(name string, kind unreadKind) {
 
 // withoutComments removes the comments of a configuration: they can look like any table. Other texts pass unchanged.
 func withoutComments(of textclass.Kind, r io.Reader) io.Reader {
-	if of.Matched() {
+	if of.MayReportState() {
 		return r
 	}
 	look := func(text []byte) bool { return bytes.IndexByte(text, '#') >= 0 || bytes.IndexByte(text, ';') >= 0 }

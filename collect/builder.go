@@ -238,7 +238,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 }
 
 // reportsNothing reports whether the form of a line alone shows that it reports no state.
-func reportsNothing(line string) bool { return !textclass.OfLine(line).Matched() }
+func reportsNothing(line string) bool { return !textclass.OfLine(line).MayReportState() }
 
 // Time returns the time of the evidence that sources reported so far, or the zero time.
 func (b *Builder) Time() time.Time {
@@ -306,56 +306,6 @@ func boundAround(s string, sig *signatures.Signature, n int) string {
 		from++
 	}
 	return "..." + wording.Cut(s[from:], n)
-}
-
-// Snapshot searches the messages of all objects for signatures and closes the builder.
-func (b *Builder) Snapshot() *evidence.Snapshot {
-	b.tellTime()
-	b.placePast()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	d := &b.data
-	slices.SortStableFunc(b.pasted, func(x, y *paste.Text) int { return strings.Compare(x.Name(), y.Name()) })
-	for _, t := range b.pasted {
-		t.AddTo(d, b.templates)
-	}
-	if !b.told {
-		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // include the times from tables
-	}
-	d.DropDoubles()
-	d.Events = onceEvents(slices.DeleteFunc(d.Events, (*evidence.Event).Own))
-	mergePrinted(d)
-	b.settleLists()
-	nameHosts(d, b.owners)
-	b.ownReports(d)
-	nameRows(d)
-	nameDescribed(d, b.described)
-	giveYears(d)
-	b.setRight()
-	coverSilence(d)
-	linkWebhooks(d)
-	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
-	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
-	order(d)
-	byText(d.Events, func(e *evidence.Event) []string { // a fixed order for events of the same time
-		return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message, e.Component, e.Ref.Source, e.Ref.Locator}
-	})
-	d.Sort()
-	if b.door.redactor != nil {
-		b.door.redactor.Object(d)
-	}
-	b.keepToNodes()
-	dropMisplaced(d)
-	b.scanObjects()
-	eventRows(d, b.signatures)
-	b.tellAside()
-	if b.more > 0 {
-		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more items could not be read", b.more), How: "read them one by one"})
-	}
-	if b.bundle != nil && b.inputs == 1 {
-		d.Source = claimed(*b.bundle, d.Source)
-	}
-	return evidence.New(b.data)
 }
 
 // Unreadable returns an error if no input could be read at all: every file is empty, of an unknown kind, or damaged from the

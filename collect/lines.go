@@ -87,7 +87,7 @@ func (l *lineReader) take(line string) {
 		return // the head of a block is a command or a title
 	}
 	l.kind = l.kinds.Of(line)
-	if l.note(line); !l.kind.Matched() {
+	if l.note(line); !l.kind.MayReportState() {
 		return
 	}
 	if strings.TrimSpace(line) == "" {
@@ -126,7 +126,7 @@ func (l *lineReader) count(line string) {
 	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15
 	known := l.loud[key]
 	if known == nil {
-		if len(l.loud) >= maxTemplates || !textclass.OfLine(line).Matched() {
+		if len(l.loud) >= maxTemplates || !textclass.OfLine(line).MayReportState() {
 			return
 		}
 		known = &evidence.Line{Gravity: logline.GravityOf(line), Block: l.block}
@@ -227,10 +227,10 @@ func (l *lineReader) note(line string) {
 	switch {
 	case l.reports || strings.TrimSpace(line) == "":
 		return
-	case kind.Matched() && l.number <= maxSilent:
+	case kind.MayReportState() && l.number <= maxSilent:
 		kind = textclass.OfLine(line)
 	}
-	l.reports, l.silent = kind.Matched(), kind
+	l.reports, l.silent = kind.MayReportState(), kind
 }
 
 // aside returns the kind of a text all of whose lines are reference or prose; false if any line may report state.
@@ -249,7 +249,7 @@ func (l *lineReader) matched(r io.Reader) io.Reader {
 			l.finish()
 			goesOn = false
 		}
-		if head && !goesOn && !l.kind.Matched() {
+		if head && !goesOn && !l.kind.MayReportState() {
 			return lineEnd(line)
 		}
 		return line
@@ -444,7 +444,7 @@ func (l *lineReader) withParting(out []*evidence.Line) []*evidence.Line {
 func (l *lineReader) end() []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range append(l.closing, l.last[max(0, len(l.last)-maxLast):]...) {
-		if textclass.OfLine(line.Ref.Text).Matched() && !textclass.Heading(line.Ref.Text) {
+		if textclass.OfLine(line.Ref.Text).MayReportState() && !textclass.Heading(line.Ref.Text) {
 			out = append(out, &line)
 		}
 	}

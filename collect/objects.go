@@ -304,7 +304,7 @@ func (o *objects) other(d decoded) {
 
 // searchObject searches an unsupported object for signatures, unless its class reports no state.
 func (o *objects) searchObject(d decoded) {
-	if kind := textclass.OfObject(d.raw); !kind.Matched() {
+	if kind := textclass.OfObject(d.raw); !kind.MayReportState() {
 		o.builder.aside(o.doc.name, kind)
 		return
 	}

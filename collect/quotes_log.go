@@ -41,7 +41,7 @@ func withoutQuotes(r io.Reader) io.Reader {
 		if v.inside(line) {
 			return append([]byte(byApplication), lineEnd(line)...)
 		}
-		if text := string(line); quoteMarks.In(line) && textclass.OfLine(text).Matched() {
+		if text := string(line); quoteMarks.In(line) && textclass.OfLine(text).MayReportState() {
 			return []byte(maskedLine(text))
 		}
 		return line

@@ -20,17 +20,18 @@ const (
 
 // Match is one signature in a text: the first matching line, and the number of matches.
 type Match struct {
-	Signature string            `json:"signature"`
-	Kind      string            `json:"kind"` // one of the Text constants
-	Ref       Ref               `json:"ref"`  // the first line
-	Subject   Subject           `json:"subject,omitzero"`
-	Count     int               `json:"count"`
-	LastText  string            `json:"lastText,omitempty"` // the last line, if there are several; bounded
-	First     time.Time         `json:"first,omitzero"`
-	Last      time.Time         `json:"last,omitzero"`
-	Event     *Event            `json:"-"`                 // if the text is an event
-	Context   []string          `json:"context,omitempty"` // a few lines before and after
-	Captures  map[string]string `json:"captures,omitempty"`
+	Signature string  `json:"signature"`
+	Kind      string  `json:"kind"` // one of the Text constants
+	Ref       Ref     `json:"ref"`  // the first line
+	Subject   Subject `json:"subject,omitzero"`
+	Count     int     `json:"count"`
+	LastText  string  `json:"lastText,omitempty"` // the last line, if there are several; bounded
+	// First and Last are its times. They are zero if a log has no year and the time of the evidence is unknown.
+	First    time.Time         `json:"first,omitzero"`
+	Last     time.Time         `json:"last,omitzero"`
+	Event    *Event            `json:"-"`                 // if the text is an event
+	Context  []string          `json:"context,omitempty"` // a few lines before and after
+	Captures map[string]string `json:"captures,omitempty"`
 	// Foreign are the names of captures with untrusted text. They do not fill placeholders of commands.
 	Foreign []string `json:"foreign,omitempty"`
 	// Speaker is the component that wrote the text.

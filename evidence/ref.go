@@ -110,11 +110,25 @@ func (c *Coverage) UnmarshalText(text []byte) error {
 type Source struct {
 	Kind string `json:"kind"` // cluster, bundle, folder, file, stdin, example
 	Name string `json:"name,omitempty"`
-	// Node is set if the evidence was gathered for one node only.
+	// Node is set if the evidence was gathered for some nodes only. See Nodes.
 	Node string `json:"node,omitempty"`
 	// Bundle is the file of saved evidence. All other fields are then claims of the bundle, and its author is not
 	// trusted.
 	Bundle string `json:"bundle,omitempty"`
+}
+
+// betweenNodes separates names in Source.Node. No name of a node contains it.
+const betweenNodes = ", "
+
+// OfNodes returns Source.Node for evidence that was gathered for these nodes only; none: for all.
+func OfNodes(names []string) string { return strings.Join(names, betweenNodes) }
+
+// Nodes returns the nodes for which alone the evidence was gathered; nil: for all.
+func (s Source) Nodes() []string {
+	if s.Node == "" {
+		return nil
+	}
+	return strings.Split(s.Node, betweenNodes)
 }
 
 // Server is the API server of the evidence.

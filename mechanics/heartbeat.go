@@ -14,6 +14,9 @@ import (
 // apimachinery/lease/controller.go, v1.36.3).
 const RenewPeriod = 10400 * time.Millisecond
 
+// FreshLease is the age of a lease at which the next renewal is not overdue.
+const FreshLease = RenewPeriod * 3 / 2
+
 // LateLease is the age of a lease with one missed renewal and the next one due. The kubelet may have stopped, but its
 // node is Ready until the grace period ends.
 const LateLease = 2 * RenewPeriod

@@ -50,7 +50,7 @@ func Replaces(p *evidence.Pod) Replacement {
 	}
 }
 
-// Foreign reports whether the owner of a pod is an operator with unknown behaviour.
+// Foreign reports whether the owner of a pod is an operator with unknown behavior.
 func Foreign(p *evidence.Pod) bool { return OfKind(p.Owner.Kind) == NotKnown }
 
 // Replaced reports whether a built-in controller recreates the pod, on this node or another.

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Page is everything the catalogue contains about one cause or symptom, in its stable JSON form.
+// Page is everything the catalog contains about one cause or symptom, in its stable JSON form.
 type Page struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"` // Cause or Symptom
@@ -170,7 +170,7 @@ type CauseLine struct {
 	Severity catalog.Severity `json:"severity"`
 }
 
-// NewIndex lists the pages of the catalogue and of the checks.
+// NewIndex lists the pages of the catalog and of the checks.
 func NewIndex(c *catalog.Catalog, checks []check.Description) *Index {
 	out := &Index{APIVersion: evidence.APIVersion, Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}, Checks: []Link{}}
 	for _, name := range catalog.Layers {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// PageMarkdown writes a page of the catalogue as Markdown. Links to other pages are files in the same folder.
+// PageMarkdown writes a page of the catalog as Markdown. Links to other pages are files in the same folder.
 func PageMarkdown(w io.Writer, p *Page) error {
 	meaning := cleanLines(p.Meaning)
 	p = cleaned(p)

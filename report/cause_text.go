@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Explain writes a page of the catalogue for a terminal: one screen, or everything.
+// Explain writes a page of the catalog for a terminal: one screen, or everything.
 func Explain(w io.Writer, p *Page, style Style) error {
 	meaning := p.Meaning
 	p = cleaned(p)

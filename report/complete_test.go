@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// A list names each fix of the catalogue in a few words that can stand alone.
+// A list names each fix of the catalog in a few words that can stand alone.
 func TestTitlesOfFixes(t *testing.T) {
 	c, err := catalog.Builtin()
 	if err != nil {

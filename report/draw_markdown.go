@@ -15,7 +15,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawMarkdown draws a page of the catalogue. Users can add pages, so the text in every element is escaped. Raw HTML is
+// drawMarkdown draws a page of the catalog. Users can add pages, so the text in every element is escaped. Raw HTML is
 // dropped. Of a picture or an unsafe link, only the words are kept.
 func drawMarkdown(text string) g.Node {
 	m := markdownPage{source: []byte(cleanLines(text))}

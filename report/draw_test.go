@@ -122,7 +122,7 @@ func TestDrawsMarkdown(t *testing.T) {
 	}
 }
 
-// Any page of the catalogue is drawn only with these elements.
+// Any page of the catalog is drawn only with these elements.
 func FuzzDrawMarkdown(f *testing.F) {
 	f.Add("[a](javascript:x \"<b>\") ![c](d) <e f='g'> `h` &lt;script&gt; \\<i\\>\n\n- j\n\n> <k\n\n```l\"m\n</pre>\n```")
 	f.Add("<a href=\"javascript:x\">y</a>\n\n[z]: vbscript:x '\"'\n[z]\n***\n")

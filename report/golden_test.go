@@ -52,7 +52,7 @@ func readIncident(t testing.TB, name string) incident {
 	return in
 }
 
-// knowledge is a small catalogue for tests, so that outputs do not change with the built-in one.
+// knowledge is a small catalog for tests, so that outputs do not change with the built-in one.
 func knowledge(t testing.TB) (*catalog.Catalog, *signatures.Set) {
 	t.Helper()
 	c, err := catalog.Read(os.DirFS("testdata/catalog"))

@@ -450,7 +450,7 @@ func harmlessInATicket(t *testing.T, text string) {
 	for _, tag := range tags.FindAllStringSubmatch(b.String(), -1) {
 		switch tag[1] {
 		case "h1", "h2", "h3", "p", "ul", "ol", "li", "code", "pre", "br":
-		case "a": // pages of the catalogue link each other
+		case "a": // pages of the catalog link each other
 			if !strings.HasSuffix(tag[2], `.md"`) && !strings.HasSuffix(tag[2], `#symptoms"`) {
 				t.Errorf("a link: %s", tag[0])
 			}

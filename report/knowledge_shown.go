@@ -31,7 +31,7 @@ type KnowledgeOf struct {
 	Gone    []string `json:"gone"`
 }
 
-// NewKnowledge compares a catalogue and signatures with the built-in ones.
+// NewKnowledge compares a catalog and signatures with the built-in ones.
 func NewKnowledge(parts []catalog.Origin, has, own *catalog.Catalog, says, ownSays *signatures.Set) (*Knowledge, error) {
 	k := &Knowledge{APIVersion: evidence.APIVersion, Kind: "Knowledge", Parts: parts}
 	var err error

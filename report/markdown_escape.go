@@ -22,7 +22,7 @@ func mdText(s string) string {
 	return opens.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + `\` + m[len(m)-1:] })
 }
 
-// mdProse escapes a text of the catalogue, except its code spans.
+// mdProse escapes a text of the catalog, except its code spans.
 func mdProse(s string) string {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// markdownText formats a page of the catalogue for a terminal: paragraphs, lists, headings and code blocks, wrapped to the
+// markdownText formats a page of the catalog for a terminal: paragraphs, lists, headings and code blocks, wrapped to the
 // width. Other markup is shown as text.
 func markdownText(source string, style Style) string {
 	src := []byte(cleanLines(source))

@@ -9,7 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// adviser chooses what a cause's page advises for one finding.
+// adviser chooses what a cause's page advises for one finding, in these steps:
+//
+//	select  the platform, the variant, the error and what the remedy needs must fit (suits, applies, needs.go, fit.go)
+//	order   the least harmful first; among equals what fits the evidence best (fitRank)
+//	adapt   to the platform, the components and the cloud that were found (platform.go, named_parts.go, cloud/advice)
+//	ask     commands that print names which the evidence does not have (learn, asks.go)
+//	fill    the names that it has: of subjects, in captures and lines, of machines (fill.go, fill_lines.go, surroundings.go)
 type adviser struct {
 	*graph
 	finding  *Finding
@@ -37,7 +43,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 // checks returns the checks that apply here, each after the commands that print the names it needs.
 func (x *adviser) checks(list []catalog.Check) []catalog.Check {
 	out := make([]catalog.Check, 0, len(list))
-	for _, c := range inOrder(list, func(c catalog.Check) int { return x.nearness(c.Fit) }) {
+	for _, c := range inOrder(list, func(c catalog.Check) int { return x.fitRank(c.Fit) }) {
 		run, applies := x.commandOf(c)
 		if !applies {
 			continue
@@ -138,7 +144,7 @@ func (x *adviser) fit(r catalog.Remedy) int {
 	if x.said(r.Said) {
 		return proven
 	}
-	return x.nearness(r.Fit)
+	return x.fitRank(r.Fit)
 }
 
 // said reports whether the finding or its evidence contains one of the words, which are in lower case.

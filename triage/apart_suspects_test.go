@@ -11,11 +11,11 @@ import (
 func TestAreasAreKnown(t *testing.T) {
 	t.Parallel()
 	if !slices.Equal(catalog.Areas, areas) {
-		t.Errorf("compared are %q, the catalogue knows %q", areas, catalog.Areas)
+		t.Errorf("compared are %q, the catalog knows %q", areas, catalog.Areas)
 	}
 	for layer, of := range layerAreas {
 		if !slices.Contains(catalog.Layers, layer) {
-			t.Errorf("the catalogue has no layer %q", layer)
+			t.Errorf("the catalog has no layer %q", layer)
 		}
 		for _, area := range of {
 			if !slices.Contains(areas, area) {

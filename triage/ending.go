@@ -51,6 +51,9 @@ func (p *Pass) FailureOf(m *evidence.Match) *Failure {
 }
 
 // EndOf returns the first ending that resolves the problem in a message.
+//
+// What is over is decided in three more places. A line without a signature has no catalog entry, so facts.EndedLater asks only for
+// a later success. An effect is over with its cause (followed). The state of an object is asked by its rule (facts.Lasting).
 func (p *Pass) EndOf(m *evidence.Match) (End, bool) {
 	if found, known := p.ends[m]; known {
 		return found.end, found.ended

@@ -23,14 +23,15 @@ func (g *graph) explain() {
 			continue
 		}
 		for _, effect := range ids {
+			// A rule's preference only orders the two. The catalog's link, below, makes one explain the other.
 			if pair, said := g.first[id][effect]; said {
-				putFirst(g.byID[id], g.byID[effect], pair.Follows)
+				prefer(g.byID[id], g.byID[effect], pair.Follows)
 			}
 			if !g.explains(id, effect) {
 				continue
 			}
 			for _, root := range g.byID[id] {
-				g.link(root, g.near(root, effect))
+				g.link(root, g.reachable(root, effect))
 			}
 		}
 	}
@@ -63,7 +64,7 @@ func (g *graph) unlinked(root, st *statement) string {
 	switch {
 	case !related(root.place, st.place):
 		return "they concern different objects"
-	case g.waitedBefore(root, st):
+	case g.pendingBefore(root, st):
 		return "the pod was not scheduled before this node became NotReady"
 	case g.noReason(root, st):
 		return "a user did it, earlier or for another reason"
@@ -83,7 +84,9 @@ func (g *graph) unlinked(root, st *statement) string {
 	return ""
 }
 
-// unranked returns why a root does not come before another cause. It returns "" if the root does.
+// unranked returns why a root does not come before another cause. It returns "" if the root does. elsewhere, guessed and tooFar all
+// ask whether something besides the catalog ties the two: elsewhere for a cause without a node in evidence of several, guessed for
+// one that any node may have, tooFar for a certain one, which can stand alone.
 func (g *graph) unranked(root, st *statement) string {
 	switch {
 	case !g.follows(st) && !demotes(root.score, st.score):
@@ -109,9 +112,9 @@ func (g *graph) tooFar(root, st *statement) bool {
 // follows reports whether the cause is possible only on a node that has stopped.
 func (g *graph) follows(st *statement) bool { return g.in.Catalog.Role(st.id) == catalog.Follows }
 
-// waitedBefore reports whether the effect is on a pod that was Pending before the root's node became unreachable. That node is not
+// pendingBefore reports whether the effect is on a pod that was Pending before the root's node became unreachable. That node is not
 // the reason then.
-func (g *graph) waitedBefore(root, st *statement) bool {
+func (g *graph) pendingBefore(root, st *statement) bool {
 	if root.subject.Kind != "Node" || st.subject.Kind != "Pod" || root.place.node == nil || !root.place.node.Silent() {
 		return false
 	}
@@ -133,7 +136,7 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 // allowsScheduling reports whether the effect is on a pod that is not scheduled, and the root, a problem of one node, does not
 // prevent scheduling.
 func (g *graph) allowsScheduling(root, st *statement) bool {
-	return root.place.name != "" && g.untaken(st) && !g.takesNodes(root.id)
+	return root.place.name != "" && g.unscheduled(st) && !g.preventsScheduling(root.id)
 }
 
 // failedAlone reports whether the effect is shared by several nodes, but the root is a problem of one node that did not fail with
@@ -142,8 +145,8 @@ func (g *graph) failedAlone(root, st *statement) bool {
 	return root.place.name != "" && g.in.Catalog.Role(st.id) == catalog.Shared && !g.inCohort(root.place.name)
 }
 
-// untaken reports whether the effect is on a pod that is not scheduled. Only causes that prevent scheduling explain it.
-func (g *graph) untaken(st *statement) bool {
+// unscheduled reports whether the effect is on a pod that is not scheduled. Only causes that prevent scheduling explain it.
+func (g *graph) unscheduled(st *statement) bool {
 	if st.subject.Kind != "Pod" {
 		return false
 	}
@@ -180,7 +183,7 @@ func (g *graph) explains(id, effect string) bool {
 	if g.isFailing(effect) && g.bringsDown(id) && !turnedRound {
 		return true
 	}
-	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)
+	return cat.Explains(id, effect) && (effect != podPending || g.preventsScheduling(id)) && g.mostDirect(id, effect)
 }
 
 // isFailing reports whether a cause only describes how a node fails.
@@ -200,14 +203,14 @@ func (g *graph) ofOneNode(id string) bool {
 	return cause != nil && cause.Scope == "node"
 }
 
-// nearest reports whether the cause explains the symptom directly, or through a found cause, or no found cause explains it
+// mostDirect reports whether the cause explains the effect directly, or through a found cause, or no found cause explains it
 // directly.
-func (g *graph) nearest(id, symptom string) bool {
+func (g *graph) mostDirect(id, effect string) bool {
 	cat := g.in.Catalog
-	if cat.Cause(symptom) != nil {
-		return g.nearby(id, symptom)
+	if cat.Cause(effect) != nil {
+		return g.linkedThroughFound(id, effect)
 	}
-	itself := func(id string) bool { return slices.Contains(cat.Cause(id).Explains, symptom) }
+	itself := func(id string) bool { return slices.Contains(cat.Cause(id).Explains, effect) }
 	between := func(other string) bool {
 		return other != id && cat.Cause(other) != nil && itself(other) && cat.Explains(id, other)
 	}
@@ -230,9 +233,9 @@ func (g *graph) nearest(id, symptom string) bool {
 // podPending is the symptom of pods that are not scheduled.
 const podPending = "pod-pending"
 
-// takesNodes reports whether the cause prevents scheduling, directly or through another cause that was found. Its page names
+// preventsScheduling reports whether the cause prevents scheduling, directly or through another cause that was found. Its page names
 // pod-pending or a symptom that stops nodes. A longer chain of possible effects does not count.
-func (g *graph) takesNodes(id string) bool {
+func (g *graph) preventsScheduling(id string) bool {
 	takes := func(id string) bool {
 		c := g.in.Catalog.Cause(id)
 		return c != nil && slices.ContainsFunc(c.Explains, func(symptom string) bool {

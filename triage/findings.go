@@ -40,16 +40,16 @@ func (g *graph) findings() []Finding {
 }
 
 // order returns the sort key of a statement, higher first: rank times the factor of its severity, plus bonuses, and always below
-// the cause that explains it.
+// the cause that explains it. So a mild root takes all of its effects down with it: whoever repairs the root repairs them.
 func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
 	}
-	r := st.rank * harm[severity(st)]
+	r := st.rank * severityFactor[severity(st)]
 	for _, b := range st.bonuses() {
 		r += b.adds
 	}
-	for _, root := range []*statement{st.by, st.behind} {
+	for _, root := range []*statement{st.by, st.outrankedBy} {
 		if root != nil {
 			r = min(r, root.order()-0.001)
 		}

@@ -24,9 +24,9 @@ func (x *adviser) answers(f catalog.Fit) bool {
 	return len(x.errors) > 0 && slices.ContainsFunc(f.Errors, x.errors[0].Is)
 }
 
-// nearness returns a number that is lower for something that fits the evidence better: its error, or else its variant, is there. With
+// fitRank returns a number that is lower for something that fits the evidence better: its error, or else its variant, is there. With
 // fewer errors it is for this one in particular.
-func (x *adviser) nearness(f catalog.Fit) int {
+func (x *adviser) fitRank(f catalog.Fit) int {
 	if x.answers(f) {
 		return exact + len(f.Errors)
 	}
@@ -80,7 +80,7 @@ func errorsOn(cause *catalog.Cause) (out []logline.Kind) {
 // cautions returns the cautions that are for the evidence of the finding, those of its error first.
 func (x *adviser) cautions(list []catalog.Caution) []shell.Text {
 	var out []shell.Text
-	for _, c := range inOrder(list, func(c catalog.Caution) int { return x.nearness(c.Fit) }) {
+	for _, c := range inOrder(list, func(c catalog.Caution) int { return x.fitRank(c.Fit) }) {
 		if text, ok := x.relevant(c.Text); ok && x.suits(c.Fit) {
 			out = append(out, text)
 		}

@@ -83,11 +83,11 @@ func TestNearness(t *testing.T) {
 		{Variants: []string{"b"}},
 	}
 	for i := 1; i < len(want); i++ {
-		if before, after := x.nearness(want[i-1]), x.nearness(want[i]); before >= after {
+		if before, after := x.fitRank(want[i-1]), x.fitRank(want[i]); before >= after {
 			t.Errorf("%+v has %d, and %+v after it has %d", want[i-1], before, want[i], after)
 		}
 	}
-	if best := x.nearness(want[0]); proven >= best {
+	if best := x.fitRank(want[0]); proven >= best {
 		t.Errorf("a proven case is not before %d", best)
 	}
 }

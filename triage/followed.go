@@ -8,20 +8,19 @@ import (
 )
 
 // followed moves effects of a resolved cause to Over if they were last seen before its end: symptoms and possible causes on its
-// node, and certain symptoms on the same object. A state without a time still holds and stays.
+// node or object. A state without a time still holds and stays, and so does a cause that is more than possible.
 func followed(in Input, all *Outcome) {
 	var left []Claim
 	for _, c := range all.Claims {
-		sure := c.Certainty != "" && c.Certainty != Possible
-		if c.LastSeen.IsZero() || sure && in.Catalog.Cause(c.Says) != nil {
+		sure := in.Catalog.Cause(c.Says) != nil && c.Certainty != Possible
+		if c.LastSeen.IsZero() || sure {
 			left = append(left, c)
 			continue
 		}
 		there := placeOf(in.Snapshot, c.Subject)
 		i := slices.IndexFunc(all.Over, func(e Ended) bool {
-			same := oneThing(c.Subject, e.Claim.Subject)
-			near := !sure && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there)
-			return (same || near) && within(c, e) && brought(in.Catalog, e, c)
+			near := oneThing(c.Subject, e.Claim.Subject) || oneNode(placeOf(in.Snapshot, e.Claim.Subject), there)
+			return near && within(c, e) && caused(in.Catalog, e, c)
 		})
 		if i < 0 || slices.ContainsFunc(all.Claims, func(now Claim) bool { return now.Says == all.Over[i].Claim.Says }) {
 			left = append(left, c)
@@ -38,8 +37,8 @@ func within(c Claim, e Ended) bool {
 	return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since)
 }
 
-// brought reports whether the resolved claim is a cause that explains the other claim.
-func brought(cat *catalog.Catalog, e Ended, c Claim) bool {
+// caused reports whether the resolved claim is a cause that explains the other claim.
+func caused(cat *catalog.Catalog, e Ended, c Claim) bool {
 	return cat.Cause(e.Claim.Says) != nil && cat.Explains(e.Claim.Says, c.Says)
 }
 

@@ -15,20 +15,20 @@ import (
 
 // statement is a cause or symptom on one subject with all claims that speak for it.
 type statement struct {
-	id      string
-	subject evidence.Subject
-	place   place
-	claims  []Claim        // the most certain first
-	cause   *catalog.Cause // nil for a symptom
-	stops   string         // of a symptom: what does not work (catalog.Symptom.Stops)
-	score   float64
-	rank    float64    // the score, at least the rank of each cause that it explains
-	ordered float64    // the result of order; 0: not computed yet
-	by      *statement // the cause that explains it
-	behind  *statement // a cause that is ranked before it without explaining it
-	effects []*statement
-	out     bool // left out, by an exception or the filter
-	shared  bool // a change that is common to nodes that failed together
+	id          string
+	subject     evidence.Subject
+	place       place
+	claims      []Claim        // the most certain first
+	cause       *catalog.Cause // nil for a symptom
+	stops       string         // of a symptom: what does not work (catalog.Symptom.Stops)
+	score       float64
+	rank        float64    // the score, at least the rank of each cause that it explains, except causes that only follow (catalog.Follows)
+	ordered     float64    // the result of order; 0: not computed yet
+	by          *statement // the cause that explains it
+	outrankedBy *statement // a cause that is ranked before it without explaining it
+	effects     []*statement
+	out         bool // left out, by an exception or the filter
+	shared      bool // a change that is common to nodes that failed together
 }
 
 // graph has all statements, and which of them explains which.
@@ -199,9 +199,9 @@ func (g *graph) keep(id string, st *statement) {
 	}
 }
 
-// near returns the statements of an id that the root can explain: those of its node, those whose node is unknown, and the pods
+// reachable returns the statements of an id that the root can explain: those of its node, those whose node is unknown, and the pods
 // of its controller.
-func (g *graph) near(root *statement, id string) []*statement {
+func (g *graph) reachable(root *statement, id string) []*statement {
 	node := root.place.name
 	if node == "" {
 		return g.byID[id]

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// near returns every statement that is related to a root.
+// reachable returns every statement that is related to a root.
 func TestNearIsAllThatIsRelated(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	place := func(i int) place {
@@ -28,7 +28,7 @@ func TestNearIsAllThatIsRelated(t *testing.T) {
 			g.keep("x", &statement{id: "x", place: place(i)})
 		}
 		root := &statement{place: place(0)}
-		near := g.near(root, "x")
+		near := g.reachable(root, "x")
 		for _, st := range g.byID["x"] {
 			n := len(slices.DeleteFunc(slices.Clone(near), func(other *statement) bool { return other != st }))
 			if n > 1 || n == 0 && related(root.place, st.place) {

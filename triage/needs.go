@@ -43,7 +43,7 @@ func drains(command shell.Text) bool {
 // containers there.
 func (g *graph) cannotDrain(node string) bool {
 	n := g.in.Snapshot.Node(node)
-	return n != nil && (n.Silent() || !mechanics.EndsPods(n))
+	return n != nil && !mechanics.EndsPods(n)
 }
 
 // ordinal matches the name of a StatefulSet pod.

@@ -10,8 +10,8 @@ import (
 // other.
 const maxUnseen = 2
 
-// nearby reports whether a cause leads to another directly, or through a chain with few unfound causes.
-func (g *graph) nearby(from, to string) bool {
+// linkedThroughFound reports whether a cause leads to another directly, or through a chain with few unfound causes.
+func (g *graph) linkedThroughFound(from, to string) bool {
 	return g.reaches(from, to, maxUnseen, func(c *catalog.Cause) []string { return slices.Concat(c.Explains, c.Supersedes) })
 }
 

@@ -77,7 +77,7 @@ type Claim struct {
 	// Says is the id of a cause or a symptom.
 	Says      string
 	Subject   evidence.Subject
-	Certainty Certainty // ignored for symptoms
+	Certainty Certainty // of a cause; symptoms have none
 	Summary   string    // one line with the numbers; empty: the title of the cause
 	Evidence  []evidence.Ref
 	// Fill replaces {names} in the remedies' commands.

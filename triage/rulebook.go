@@ -2,8 +2,8 @@ package triage
 
 import "slices"
 
-// Rulebook has everything that judges evidence. A rule does not depend on other rules. Endings and doubts apply to a message no
-// matter which rule reads it.
+// Rulebook has everything that judges evidence. Rules do not read each other's claims. One link exists: a rule with Settles can
+// replace what messages say, and the rule for messages asks it. Endings and doubts apply to a message no matter which rule reads it.
 type Rulebook struct {
 	Rules   []*Rule
 	Endings []*Ending // the first that resolves a message is used

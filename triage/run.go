@@ -32,8 +32,8 @@ func Judge(in Input) *Judged {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
-	if only := in.Snapshot.Source().Node; len(in.Nodes) == 0 && only != "" {
-		in.Nodes = strings.Split(only, ", ") // the evidence was collected for these nodes only; findings on other objects are out of scope
+	if len(in.Nodes) == 0 {
+		in.Nodes = in.Snapshot.Source().Nodes() // findings on other objects are out of scope
 	}
 	in.ends, in.doubts = map[*evidence.Match]endOf{}, map[*evidence.Match][]*Doubt{}
 	var all Outcome
@@ -62,7 +62,7 @@ func Judge(in Input) *Judged {
 }
 
 // Report returns the report about the nodes; without nodes, about those of the Input. It is that of Run with these nodes in the
-// Input.
+// Input, but Ignored lists the exceptions of everything that was judged.
 func (j *Judged) Report(nodes ...string) *Report {
 	in, graph := j.in, *j.graph
 	if len(nodes) > 0 {
@@ -96,6 +96,8 @@ func (g *graph) report(j *Judged) *Report {
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
 	}
+	// What is not checked depends on the findings. Groups, impact, what stands out and at last the verdict read the findings with
+	// their final evidence, and so they follow in this order.
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
 	report.NotChecked = append(report.NotChecked, otherPlaces(in, report)...)

@@ -9,8 +9,8 @@ import (
 )
 
 // Scores. The weight of a single claim is its certainty. Independent claims add up, but never reach the next certainty: possible
-// ends below 0.6, likely below 0.9. Severity orders causes of the same certainty and never moves a possible cause before a
-// certain one; only a bonus can (see bonuses in findings.go).
+// ends below 0.6, likely below 0.9. Severity scales the order. It can move a likely cause before a certain warning, and a possible
+// cause before a likely info, but never a possible cause before a certain one; only a bonus can (see bonuses in findings.go).
 
 // combine returns the score of independent claims. The strongest counts in full. All others together close at most 30 % of the
 // distance to 1, so that many weak claims never become certain.
@@ -43,8 +43,9 @@ func demotes(root, effect float64) bool {
 	return certainty(root) != Possible || certainty(effect) == Possible
 }
 
-// harm is the factor by which severity changes the order of causes of the same certainty.
-var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.67}
+// severityFactor is the factor by which severity changes the order of causes. Critical and error nearly tie, because both break
+// something; a warning or an info comes first only if it is surer by a whole step.
+var severityFactor = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.67}
 
 func round(f float64) float64 { return math.Round(f*100) / 100 }
 

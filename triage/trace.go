@@ -194,7 +194,7 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 	case !g.in.asks(st.place):
 		return LeftOut, "it concerns none of the requested nodes"
 	case st.cause == nil:
-		return InSymptoms, "the catalogue lists it as a symptom, so it is never the answer"
+		return InSymptoms, "the catalog lists it as a symptom, so it is never the answer"
 	}
 	return InFindings, g.ordering(st)
 }
@@ -205,7 +205,7 @@ func (g *graph) ordering(st *statement) string {
 	if st.rank > st.score {
 		out += fmt.Sprintf(", raised to %.3f to rank before what it explains or precedes", st.rank)
 	}
-	out += fmt.Sprintf(", times %.2f for severity %s", harm[severity(st)], severity(st))
+	out += fmt.Sprintf(", times %.2f for severity %s", severityFactor[severity(st)], severity(st))
 	for _, b := range st.bonuses() {
 		out += fmt.Sprintf(", plus %.2f: %s", b.adds, b.why)
 	}
@@ -213,10 +213,10 @@ func (g *graph) ordering(st *statement) string {
 		out += "; explains " + strings.Join(symptoms, ", ")
 	}
 	if st.by != nil {
-		out += "; ranks after " + st.by.name() + ", which causes it according to the catalogue" + g.byWay(st.by.id, st.id) + surer(st.by, st)
+		out += "; ranks after " + st.by.name() + ", which causes it according to the catalog" + g.byWay(st.by.id, st.id) + surer(st.by, st)
 	}
-	if st.behind != nil {
-		out += "; ranks after " + st.behind.name() + ", which a rule prefers if both are found" + surer(st.behind, st)
+	if st.outrankedBy != nil {
+		out += "; ranks after " + st.outrankedBy.name() + ", which a rule prefers if both are found" + surer(st.outrankedBy, st)
 	}
 	return out
 }

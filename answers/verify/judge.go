@@ -20,7 +20,7 @@ type Input struct {
 	Now time.Time
 	// Since is the time of the fix; zero: when the node became Ready, at most Quiet ago.
 	Since time.Time
-	// Knowledge is the origin of the catalogue and the signatures.
+	// Knowledge is the origin of the catalog and the signatures.
 	Knowledge []catalog.Origin
 	// Before is the report from before the fix; nil if there is none.
 	Before *triage.Report

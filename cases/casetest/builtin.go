@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Builtin returns the built-in catalogue and signatures.
+// Builtin returns the built-in catalog and signatures.
 func Builtin(t testing.TB) (*catalog.Catalog, *signatures.Set) {
 	t.Helper()
 	known, err := catalog.Builtin()

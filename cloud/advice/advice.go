@@ -74,7 +74,7 @@ func (c Cloud) Command(a Action, values ...string) shell.Text {
 	return shell.Format(a, values...)
 }
 
-// Translate returns the command of this cloud for a command in the catalogue, with placeholders in braces. It returns
+// Translate returns the command of this cloud for a command in the catalog, with placeholders in braces. It returns
 // the command unchanged if it maps to no action or the cloud has no command for it.
 func (c Cloud) Translate(command shell.Text) shell.Text {
 	if c == Default {
@@ -91,7 +91,7 @@ func (c Cloud) Translate(command shell.Text) shell.Text {
 // place matches a placeholder.
 var place = lazyregexp.New(`[<{]([a-z][a-z0-9-]*)[>}]`)
 
-// form is a command without the names of its placeholders, because catalogue and rules name them differently.
+// form is a command without the names of its placeholders, because catalog and rules name them differently.
 func form(command shell.Text) string { return place.ReplaceAllString(string(command), "<>") }
 
 // Or returns the cloud, or the first of the list if it is empty.

@@ -26,7 +26,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A command in the catalogue is translated for the cloud of the machine, and stays if that cloud has none.
+// A command in the catalog is translated for the cloud of the machine, and stays if that cloud has none.
 func TestTranslate(t *testing.T) {
 	for _, c := range []struct {
 		cloud      Cloud

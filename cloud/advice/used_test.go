@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// A rule, a plan or a command in the catalogue uses every action. A reworded page would otherwise silently lose the
+// A rule, a plan or a command in the catalog uses every action. A reworded page would otherwise silently lose the
 // commands of other clouds.
 func TestEveryActionIsUsed(t *testing.T) {
 	asked := map[string]bool{}
@@ -55,10 +55,10 @@ func TestEveryActionIsUsed(t *testing.T) {
 	}
 	for name, action := range actions(t) {
 		if !asked[name] && !written[form(azure[action])] {
-			t.Errorf("nothing asks for %s, and no command of the catalogue stands for it", name)
+			t.Errorf("nothing asks for %s, and no command of the catalog stands for it", name)
 		}
 		if !asked[name] && ec2[action] == "" {
-			t.Errorf("%s is in the catalogue alone, and no other cloud has a command for it", name)
+			t.Errorf("%s is in the catalog alone, and no other cloud has a command for it", name)
 		}
 	}
 }

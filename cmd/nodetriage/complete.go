@@ -123,7 +123,7 @@ func formsOf(cmd *cobra.Command, _ string) []string {
 	return cmd.Flags().Lookup("output").Annotations[formsAnnotation]
 }
 
-// catalogInUse returns the catalogue for causeIDs and pagesOf, without signatures.
+// catalogInUse returns the catalog for causeIDs and pagesOf, without signatures.
 func catalogInUse() (*catalog.Catalog, error) {
 	c, err := catalog.Builtin()
 	if err != nil {

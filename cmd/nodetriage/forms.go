@@ -157,7 +157,7 @@ func checked[T any](junit func(io.Writer, *T) error, sarif func(io.Writer, *T, s
 	return []form[*T]{{"junit", junit}, {"sarif", func(w io.Writer, x *T) error { return sarif(w, x, version) }}}
 }
 
-// Pages of the catalogue. All have the same formats.
+// Pages of the catalog. All have the same formats.
 var (
 	pageForms     = forms[*report.Page]{text: report.Explain, more: []form[*report.Page]{{"markdown", report.PageMarkdown}}}
 	questionForms = forms[*report.QuestionPage]{text: report.Question, more: []form[*report.QuestionPage]{

@@ -85,10 +85,10 @@ func newTest() *cobra.Command {
 }
 
 // snapshotOf reads the evidence of a case. It returns an error for a case that passes with any report: no evidence can be read,
-// or an id is not in the catalogue.
+// or an id is not in the catalog.
 func snapshotOf(c cases.Case, k *ask.Knowledge) (*evidence.Snapshot, error) {
 	if id := c.Truth.UnknownID(func(id string) bool { return k.Catalog.Cause(id) != nil || k.Catalog.Symptom(id) != nil }); id != "" {
-		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalogue: see nodetriage explain --list", id)
+		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalog: see nodetriage explain --list", id)
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)
 	if err := b.AddFS(c.Evidence); err != nil {

@@ -47,7 +47,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 		return err
 	}
 	n := &nodeSurvey{survey: s, names: unique(names), seen: map[string]bool{}}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Source.Node = strings.Join(n.names, ", ") })
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Source.Node = evidence.OfNodes(n.names) })
 	found, err := n.find(ctx)
 	if err != nil {
 		return err

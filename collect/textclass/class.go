@@ -19,8 +19,8 @@ type Kind struct {
 	Name  string // for people: "package list"
 }
 
-// Matched reports whether signatures may match a text of that kind.
-func (k Kind) Matched() bool { return k.Class == Unknown }
+// MayReportState reports whether a text of that kind may report state, so that signatures may match it.
+func (k Kind) MayReportState() bool { return k.Class == Unknown }
 
 // Rules are monitoring rules: they define what would be reported.
 var Rules = Kind{Reference, "alert or recording rules"}

@@ -32,7 +32,7 @@ func TestOfFile(t *testing.T) {
 		"var/log/messages": Unknown, "kubelet.log": Unknown,
 		"src/kubelet.go": Reference, "docs/README.md": Reference, "etc/containerd/config.toml": Configuration, "crds.yaml": Reference,
 	} {
-		if got := OfFile(path); got.Class != want || got.Matched() != (want == Unknown) {
+		if got := OfFile(path); got.Class != want || got.MayReportState() != (want == Unknown) {
 			t.Errorf("%s is %+v, want class %q", path, got, want)
 		}
 	}
@@ -94,14 +94,14 @@ func TestWithoutQuietRules(t *testing.T) {
 func TestLines(t *testing.T) {
 	l := NewLines(Kind{})
 	l.Command("$ cat /etc/containerd/config.toml", settings)
-	if got := l.Of("enabled = false"); got.Matched() {
+	if got := l.Of("enabled = false"); got.MayReportState() {
 		t.Errorf("a setting below its command is %+v", got)
 	}
 	l.Begin(Kind{})
-	if got := l.Of(journalLine); !got.Matched() {
+	if got := l.Of(journalLine); !got.MayReportState() {
 		t.Errorf("a line of a journal is %+v", got)
 	}
-	if got := NewLines(manual).Of("the kubelet cannot start"); got.Matched() {
+	if got := NewLines(manual).Of("the kubelet cannot start"); got.MayReportState() {
 		t.Errorf("a line of a manual is %+v", got)
 	}
 }

@@ -57,7 +57,7 @@ const startSize = 4 << 10
 
 // OfDocument classifies a whole document by its path and its start.
 func OfDocument(path string, start []byte) Kind {
-	if k := OfFile(path); !k.Matched() {
+	if k := OfFile(path); !k.MayReportState() {
 		return k
 	}
 	text := prefilter.NewText(strings.ReplaceAll(string(start[:min(len(start), startSize)]), "\r\n", "\n"))

@@ -48,13 +48,13 @@ func (l *Lines) Of(line string) Kind {
 		l.command = strings.HasSuffix(strings.TrimSpace(line), `\`)
 		return typed
 	}
-	if !l.document.Matched() {
+	if !l.document.MayReportState() {
 		return l.document
 	}
-	if !l.block.Matched() && l.announced(line) {
+	if !l.block.MayReportState() && l.announced(line) {
 		l.block = Kind{}
 	}
-	if !l.block.Matched() && !failure.MatchString(line) {
+	if !l.block.MayReportState() && !failure.MatchString(line) {
 		return l.block
 	}
 	if l.in != nil {

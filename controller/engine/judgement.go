@@ -53,7 +53,7 @@ func (j *Judgement) ReportOf(name string) (*triage.Report, bool) {
 	return j.nodes.judged.Report(name), true
 }
 
-// Catalog returns the catalogue of the causes. There must have been a judgement.
+// Catalog returns the catalog of the causes. There must have been a judgement.
 func (j *Judgement) Catalog() *catalog.Catalog { return j.nodes.catalog }
 
 // Judged reports whether there was a judgement at all.

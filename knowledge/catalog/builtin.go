@@ -18,7 +18,7 @@ import (
 //go:embed builtin.json.gz
 var builtin []byte
 
-// pages are the files of a catalogue as one text.
+// pages are the files of a catalog as one text.
 type pages struct {
 	Causes    []page          `json:"causes"`
 	Questions []page          `json:"questions"`
@@ -31,7 +31,7 @@ type page struct {
 	Text  string          `json:"text"`
 }
 
-// Builtin returns the built-in catalogue.
+// Builtin returns the built-in catalog.
 var Builtin = sync.OnceValues(func() (*Catalog, error) {
 	c, err := generated(builtin)
 	if err != nil {

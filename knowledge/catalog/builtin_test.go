@@ -33,7 +33,7 @@ func TestBuiltinIsGenerated(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Error("the generated catalogue differs from the pages")
+		t.Error("the generated catalog differs from the pages")
 	}
 }
 

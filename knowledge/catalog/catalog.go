@@ -37,7 +37,7 @@ type symptomList struct {
 	Symptoms []*Symptom `json:"symptoms"`
 }
 
-// Extend returns a catalogue with the pages of files added. A page replaces an earlier one with the same id.
+// Extend returns a catalog with the pages of files added. A page replaces an earlier one with the same id.
 func (c *Catalog) Extend(files fs.FS) (*Catalog, error) {
 	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms), questions: maps.Clone(c.questions)})
 }
@@ -119,7 +119,7 @@ func (c *Catalog) link() error {
 	return errors.Join(errs...)
 }
 
-// checkEdges returns an error for ids on the page of a cause that are not in the catalogue.
+// checkEdges returns an error for ids on the page of a cause that are not in the catalog.
 func (c *Catalog) checkEdges(cause *Cause) (errs []error) {
 	for _, r := range cause.Remedies {
 		if r.For != "" && c.causes[r.For] == nil {

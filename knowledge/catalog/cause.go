@@ -45,7 +45,7 @@ var Areas = []string{
 	"system", "packages", "versions", "devices", "daemonsets", "taints", "labels",
 }
 
-// Cause is one page of the catalogue.
+// Cause is one page of the catalog.
 type Cause struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
@@ -300,7 +300,7 @@ func (c *Cause) validateWords() (errs []error) {
 	return errs
 }
 
-// validate checks that the remedy is complete, and that the catalogue contains what it references.
+// validate checks that the remedy is complete, and that the catalog contains what it references.
 func (r Remedy) validate() (errs []error) {
 	if r.Title == "" || RiskRank(r.Risk) < 0 {
 		errs = append(errs, fmt.Errorf("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title))

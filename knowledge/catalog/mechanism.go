@@ -47,5 +47,5 @@ var mechanismOf = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// Mechanism returns the operation that fails because of a cause or symptom; empty if the built-in catalogue has none.
+// Mechanism returns the operation that fails because of a cause or symptom; empty if the built-in catalog has none.
 func (c *Catalog) Mechanism(id string) string { return mechanismOf()[id] }

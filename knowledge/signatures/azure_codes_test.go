@@ -113,7 +113,7 @@ func complete(t *testing.T, list string, rows []azureCode) {
 	}
 }
 
-// says checks what the line reports: the row's causes, which have pages in the catalogue, and only symptoms that may come with
+// says checks what the line reports: the row's causes, which have pages in the catalog, and only symptoms that may come with
 // them.
 func says(t *testing.T, c azureCode, line string, along ...string) {
 	t.Helper()

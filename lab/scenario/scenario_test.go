@@ -25,7 +25,7 @@ func TestTruths(t *testing.T) {
 		}
 		for _, cause := range slices.Concat([]string{s.Truth.Class}, s.Truth.Wider, s.Truth.Not) {
 			if _, err := os.Stat(filepath.Join("..", "..", "knowledge", "catalog", "causes", cause+".md")); err != nil {
-				t.Errorf("%s: the catalogue has no cause %s", s.Name, cause)
+				t.Errorf("%s: the catalog has no cause %s", s.Name, cause)
 			}
 		}
 		for _, way := range slices.Concat(s.Beyond, slices.Collect(maps.Keys(s.Needs))) {

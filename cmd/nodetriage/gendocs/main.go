@@ -1,4 +1,4 @@
-// Command gendocs generates files from code and data: docs/causes and docs/questions from the catalogue and the signatures,
+// Command gendocs generates files from code and data: docs/causes and docs/questions from the catalog and the signatures,
 // docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' help, docs/schema from
 // the types of the results, and knowledge/signatures/builtin.json.gz, which the program reads, from knowledge/signatures/data.
 // With -check it changes nothing and fails if a file is out of date. Run it at the root of the repository.
@@ -87,7 +87,7 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 		pages["causes/"+c.ID+".md"] = bytes.Clone(b.Bytes())
 	}
 	b.Reset()
-	b.WriteString("<!-- Made by gendocs from the catalogue. -->\n")
+	b.WriteString("<!-- Made by gendocs from the catalog. -->\n")
 	if err := report.IndexMarkdown(&b, report.NewIndex(cat, check.Described())); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage/timeline"
@@ -22,7 +23,7 @@ var KubeletsHeard = &triage.Ending{
 		if !facts.StopsLeases(p, f.Says) || f.Quiet <= timeline.Again(f.Match) {
 			return triage.End{}, false
 		}
-		heard := heardOfAllSince(p, f.Last.Add(leasePeriod))
+		heard := heardOfAllSince(p, f.Last.Add(mechanics.RenewPeriod))
 		return triage.End{By: "all kubelets have reported to the API server since " + timeline.Stamp(heard), At: heard}, !heard.IsZero()
 	},
 }

@@ -1,6 +1,7 @@
 package endings
 
 import (
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage/timeline"
@@ -17,7 +18,7 @@ var LeaseRenewed = &triage.Ending{
 		if n == nil || periodic(f) || !facts.SilencesNode(p, f.Says) {
 			return triage.End{}, false
 		}
-		margin := leasePeriod
+		margin := mechanics.RenewPeriod
 		if momentary(p, f) { // one failed request: the next renewal succeeded
 			margin = 0
 		}

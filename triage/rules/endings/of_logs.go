@@ -47,9 +47,6 @@ func takenWith(p *triage.Pass, f *triage.Failure) bool {
 // periodic reports whether a kubelet repeats a message at fixed intervals as long as its problem lasts.
 func periodic(f *triage.Failure) bool { return f.Signature.Again > 0 }
 
-// leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
-const leasePeriod = 10 * time.Second
-
 // momentary reports whether the message is about one failed request among many that a kubelet or runtime makes all the time.
 func momentary(p *triage.Pass, f *triage.Failure) bool {
 	symptom := p.Catalog.Symptom(f.Says)

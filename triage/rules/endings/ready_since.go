@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage/timeline"
@@ -27,12 +28,9 @@ var ReadySince = &triage.Ending{
 		if became := ready.LastTransitionTime.UTC(); timeline.CameLater(p.Snapshot, became, said) {
 			return triage.End{By: "node " + n.Name + " has been Ready since " + timeline.Stamp(became), At: became}, true
 		}
+		// A kubelet reports NotReady at once, except that it waits for its runtime.
 		reported := ready.LastHeartbeatTime.UTC()
 		return triage.End{By: "the kubelet of " + n.Name + " reported Ready at " + timeline.Stamp(reported), At: reported},
-			timeline.CameLater(p.Snapshot, reported, f.Last.Add(runtimeMayBeSilent))
+			timeline.CameLater(p.Snapshot, reported, f.Last.Add(mechanics.RuntimeWait))
 	},
 }
-
-// runtimeMayBeSilent is how long a kubelet reports Ready while its runtime does not answer (maxWaitForContainerRuntime of
-// pkg/kubelet/kubelet.go, v1.36.3). Other problems make it report NotReady at once.
-const runtimeMayBeSilent = 30 * time.Second

@@ -21,6 +21,7 @@ func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
 		later := !l.Time.IsZero() && end.Last.After(l.Time)
 		return (below || later) && SameNode(p.Snapshot, l.Subject, end.Subject)
 	}
+	// The line is the only one, so its pauses are unknown: the component must be stable (timeline.Again asks for three pauses).
 	hasGoneOn := func(end *evidence.Match) bool {
 		return isOver(end) && timeline.GoneOn(end, end.Last, p.Now) > timeline.Settled
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Spoken returns the times at the start of the first and the last line of a log match. Without a year in the log, an arbitrary one
-// is used, so they compare only with times of the same log.
+// Spoken returns the times at the start of the first and the last line of a log match. Match.First and Match.Last are zero if the
+// log has no year and the evidence no time. Here the lines are read again with an arbitrary year, so the result compares only with
+// times of the same log.
 func Spoken(p *triage.Pass, m *evidence.Match) (first, last time.Time) {
 	again, _ := p.Signatures.Scan(strings.NewReader(m.Ref.Text+"\n"+m.LastText), signatures.Options{Ref: time.Unix(0, 0).UTC()})
 	for _, t := range again {

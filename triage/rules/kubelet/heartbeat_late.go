@@ -36,7 +36,7 @@ var HeartbeatLate = &triage.Rule{
 			case !known:
 				p.Unknown("whether the kubelet of "+n.Name+" renews its Lease in time", "the time of the evidence is unknown", "kubectl get leases -n kube-node-lease, twice within a minute")
 				continue
-			case age <= justBeaten, age <= mechanics.MissedLease && k == nil:
+			case age <= mechanics.FreshLease, age <= mechanics.MissedLease && k == nil:
 				continue
 			}
 			ref := facts.LeaseRef(l)

@@ -2,18 +2,14 @@ package kubelet
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 	"github.com/nodetriage/nodetriage/wording"
 )
-
-// justBeaten is the age of a heartbeat at which the next one is not yet overdue: the kubelet renews its lease every ten seconds
-// (kubernetes pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction, 1.36.3).
-const justBeaten = 15 * time.Second
 
 // PortUnreachable reads how the kubelet's port answered the API server although the node reports. Its heartbeats arrive, so it
 // runs, and only the path from the API server to it is cut. Logs, exec and metrics fail; nothing else does.
@@ -70,7 +66,7 @@ func mayHaveStopped(p *triage.Pass, k *evidence.Kubelet) string {
 		}
 		return "the port does not answer, and the next heartbeat is overdue"
 	}
-	if fresh, age := facts.Beats(p, k.Node); fresh == evidence.True && age > justBeaten {
+	if fresh, age := facts.Beats(p, k.Node); fresh == evidence.True && age > mechanics.FreshLease {
 		return fmt.Sprintf("the last heartbeat came %s ago, and the port does not answer", wording.Duration(age))
 	}
 	return ""

@@ -7,20 +7,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// relistLimit is the age of the last relist at which the kubelet reports its PLEG as unhealthy (kubernetes pkg/kubelet/kubelet.go
-// genericPlegRelistThreshold).
-const relistLimit = 3 * time.Minute
-
 // lateRelist is an age of the last relist far above that of a healthy runtime, although the kubelet does not report it yet.
 const lateRelist = 45 * time.Second
 
-// slowRelist is a mean relist duration far above that of a healthy runtime; relists are due every second.
-const slowRelist = 10 * time.Second
+// wrongClock is an age that only wrong clocks give.
+const wrongClock = 365 * 24 * time.Hour
 
 // Relist reads whether the kubelet's relist of containers hangs: it does if the runtime hangs.
 var Relist = &triage.Rule{
@@ -36,12 +33,12 @@ var Relist = &triage.Rule{
 			if k.Node == "" {
 				subject = evidence.Subject{} // pasted metrics without the name of the node
 			}
-			mean, relists := facts.MeanOf(k, "kubelet_pleg_relist_duration_seconds", "")
-			if k.TakenAt.IsZero() && slowRelists(p, k, subject, mean, relists) {
+			mean, relists := facts.MeanRelist(k)
+			if k.TakenAt.IsZero() && claimSlowRelists(p, k, subject, mean, relists) {
 				continue
 			}
 			seen, known := facts.Metric(k, "kubelet_pleg_last_seen_seconds")
-			if k.TakenAt.IsZero() && relists >= 10 {
+			if k.TakenAt.IsZero() && relists >= facts.FewRelists {
 				p.Unknown("whether the kubelet"+ofNode(k)+" gets answers from its runtime now", wellRelists(mean, relists, seen), "run date -u +%s when you save the metrics; with a cluster: nodetriage diagnose NODE")
 				continue
 			}
@@ -60,7 +57,7 @@ var Relist = &triage.Rule{
 			last := time.Unix(int64(seen), 0).UTC()
 			age := k.TakenAt.Sub(last)
 			switch {
-			case age > relistLimit && age < 365*24*time.Hour:
+			case age > mechanics.RelistLimit && age < wrongClock:
 				ref := facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")
 				p.Found(triage.Claim{Says: "pleg-unhealthy", Subject: subject, Since: last, Evidence: []evidence.Ref{ref}})
 				if facts.NobodyServes(p, subject) {
@@ -70,7 +67,7 @@ var Relist = &triage.Rule{
 				p.Found(triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
 					Summary: fmt.Sprintf("the kubelet's last successful relist (PLEG) was %s ago: the runtime hangs", wording.Duration(age)),
 				})
-			case slowRelists(p, k, subject, mean, relists):
+			case claimSlowRelists(p, k, subject, mean, relists): // the claim is made
 			case late(p, k, last) && !facts.NobodyServes(p, subject):
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")},
@@ -93,5 +90,5 @@ func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
 		return false
 	}
 	since := l.Renewed.Sub(last)
-	return since > lateRelist && since <= relistLimit
+	return since > lateRelist && since <= mechanics.RelistLimit
 }

@@ -13,13 +13,13 @@ import (
 // manyDiscards is more lost events than a short burst of changes causes: the queue holds a thousand.
 const manyDiscards = 100
 
-// slowRelists claims what the totals since the kubelet's start show, and reports whether they show anything: slow relists, or pod
+// claimSlowRelists claims what the totals since the kubelet's start show, and reports whether they show anything: slow relists, or pod
 // events that were lost because nothing read them in time. The totals do not show when that was.
-func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
+func claimSlowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
 	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
 	c := triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Possible}
 	switch {
-	case relists >= 10 && mean > slowRelist:
+	case relists >= facts.FewRelists && mean > facts.SlowRelist:
 		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
 		c.Summary = fmt.Sprintf("a relist (PLEG) takes %s on average", wording.Duration(mean))
 	case lost >= manyDiscards:

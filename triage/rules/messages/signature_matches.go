@@ -28,7 +28,7 @@ var SignatureMatches = &triage.Rule{
 			if len(matches) == 0 || sig.Says == "" {
 				continue
 			}
-			strength := facts.CloudStrength(p, sig)
+			strength := facts.CertaintyOf(p, sig)
 			for _, m := range matches {
 				if because := provesNothing(p, sig, m); because != "" {
 					p.Message(m, sig.Says, triage.Dropped, because, "")
@@ -62,16 +62,14 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
 		Ends: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
 	}
-	for _, doubt := range p.DoubtsOf(m) {
-		c.Doubts++
-		if c.Certainty == "" || c.Certainty.Weight() > doubt.AtMost.Weight() { // symptoms have no certainty
-			c.Certainty = doubt.AtMost
-		}
-	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
-	if guess {
-		c.Certainty = triage.Possible // the owner is a guess
+	for _, doubt := range p.DoubtsOf(m) {
+		c.Doubts++
+		c.Certainty = least(c.Certainty, doubt.AtMost)
+	}
+	if guess { // of the owner
+		c.Certainty = least(c.Certainty, triage.Possible)
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)

@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,12 +13,6 @@ import (
 
 // strains are the causes and symptoms that too many pods can lead to.
 var strains = []string{"pleg-unhealthy", "runtime-hung", "memory-pressure-oom", "pid-exhaustion", "cpu-starvation", "cannot-fork"}
-
-// A relist is due every second and takes milliseconds on a healthy node; with fewer relists the mean is not reliable.
-const (
-	slowRelist = 3 * time.Second
-	fewRelists = 10
-)
 
 // strain describes a problem of the node that many pods can cause; "": none.
 func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref) {
@@ -71,8 +64,8 @@ func slowRelists(p *triage.Pass, n *evidence.Node) (words string, refs []evidenc
 	if k == nil {
 		return "", nil
 	}
-	mean, relists := facts.MeanOf(k, relist, "")
-	if relists < fewRelists || mean <= slowRelist {
+	mean, relists := facts.MeanRelist(k)
+	if relists < facts.FewRelists || mean <= facts.BusyRelist {
 		return "", nil
 	}
 	return "its relists (PLEG) take " + wording.Duration(mean), []evidence.Ref{facts.MetricRef(k, relist+"_sum"), facts.MetricRef(k, relist+"_count")}

@@ -15,9 +15,9 @@ var CheckedCauses = []string{
 	"cloud-permission-denied", "cloud-capacity-unavailable", "cloud-resource-missing",
 }
 
-// CloudStrength returns the certainty of a cause from the signature of a cloud error. If the state of that cloud can be read, an
-// error in two independent places, or with a matching state, stays certain. A single place, or a clean state, makes it likely.
-func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Certainty {
+// CertaintyOf returns the certainty of a signature. That of a cloud error which the state of the cloud can confirm is lowered to
+// likely, unless two independent places or that state report the error.
+func CertaintyOf(p *triage.Pass, sig *signatures.Signature) triage.Certainty {
 	sure := triage.Certainty(sig.Certainty)
 	if sure != triage.Certain || sig.Provable != signatures.Cloud || !slices.Contains(CheckedCauses, sig.Says) {
 		return sure

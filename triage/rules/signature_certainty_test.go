@@ -13,7 +13,7 @@ import (
 
 // The certainty of a cloud error depends on other evidence: one place alone, a clean state, a matching state, and two independent
 // places.
-func TestCloudStrength(t *testing.T) {
+func TestCertaintyOf(t *testing.T) {
 	const cluster = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks"
 	const subnet = "/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes"
 	in := knowledge(t)

@@ -41,8 +41,8 @@ func (g *graph) leads(from, to string, seen map[string]bool) bool {
 	return false
 }
 
-// putFirst ranks the others behind the strongest root, if that is certain enough.
-func putFirst(roots, others []*statement, follows bool) {
+// prefer ranks the others behind the strongest root, if that is certain enough.
+func prefer(roots, others []*statement, follows bool) {
 	if len(roots) == 0 {
 		return
 	}
@@ -52,8 +52,8 @@ func putFirst(roots, others []*statement, follows bool) {
 			continue
 		}
 		root.rank = max(root.rank, st.rank+0.001)
-		if st.behind == nil || st.behind.rank < root.rank {
-			st.behind = root
+		if st.outrankedBy == nil || st.outrankedBy.rank < root.rank {
+			st.outrankedBy = root
 		}
 		if follows && related(root.place, st.place) {
 			root.effects = append(root.effects, st)
