@@ -93,7 +93,7 @@ func (k *Knowledge) add(a Addition) (err error) {
 func (k *Knowledge) check() error {
 	var errs []error
 	judges := func(id string) bool {
-		return id == "" || slices.ContainsFunc(rules.All().Rules, func(r *triage.Rule) bool { return r.ID == id && r.Settles != nil })
+		return id == "" || slices.ContainsFunc(rules.All().Rules, func(r *triage.Rule) bool { return r.ID == id && r.JudgesInstead != nil })
 	}
 	for _, c := range k.Catalog.Causes() {
 		if !judges(c.JudgedBy) {

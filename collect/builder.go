@@ -60,7 +60,7 @@ type gathered struct {
 
 	unread map[unreadKind][]string // names of texts that report no state
 
-	setBack map[any]setBack // of matches and lines, by their position
+	clockSetBack map[any]clockSetBack // of matches and lines, by their position
 
 	told    bool      // the source reported the time of the evidence
 	assumed time.Time // the time of the evidence, if no source reports one
@@ -70,14 +70,14 @@ type gathered struct {
 func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 	return &Builder{
 		gathered: &gathered{
-			data:       evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
-			templates:  evidence.NewTemplates(),
-			signatures: set,
-			gaps:       map[evidence.Gap]bool{},
-			setBack:    map[any]setBack{},
-			reports:    map[*nodereport.Report]*fromReport{},
-			owners:     map[string]string{},
-			described:  map[*evidence.Match]string{},
+			data:         evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
+			templates:    evidence.NewTemplates(),
+			signatures:   set,
+			gaps:         map[evidence.Gap]bool{},
+			clockSetBack: map[any]clockSetBack{},
+			reports:      map[*nodereport.Report]*fromReport{},
+			owners:       map[string]string{},
+			described:    map[*evidence.Match]string{},
 		},
 		door: door{redactor: redact.New(false), read: new(atomic.Int64)},
 	}
@@ -197,7 +197,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		b.Gap(name, "reading stopped: "+readError(err), "")
 	}
 	var matches []*evidence.Match
-	turned, described := map[any]setBack{}, map[*evidence.Match]string{}
+	turned, described := map[any]clockSetBack{}, map[*evidence.Match]string{}
 	size := 0
 	for _, t := range tallies {
 		if lines.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
@@ -223,13 +223,13 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	loud := lines.lines(noYear)
 	for _, l := range loud {
 		size += 300 + len(l.Ref.Text)
-		if back, some := lines.tails.setBack(l.Number, l.Ref.Text, l.Speaker, noYear); some {
+		if back, some := lines.tails.clockSetBack(l.Number, l.Ref.Text, l.Speaker, noYear); some {
 			turned[l] = back
 		}
 	}
 	if b.room(size) {
 		b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-			maps.Copy(b.setBack, turned)
+			maps.Copy(b.clockSetBack, turned)
 			maps.Copy(b.described, described)
 			d.Matches = append(d.Matches, matches...)
 			d.Lines = append(d.Lines, loud...)

@@ -270,7 +270,7 @@ func (l *lineReader) parted() {
 		if known := l.parting[key]; known != nil {
 			line.Count += known.Count
 		}
-		line.Parting = true
+		line.LastBeforeExit = true
 		l.parting[key] = &line
 		return
 	}
@@ -432,7 +432,7 @@ func (l *lineReader) withParting(out []*evidence.Line) []*evidence.Line {
 			return x.Block == line.Block && logline.Template(x.Ref.Text) == logline.Template(line.Ref.Text)
 		}
 		if i := slices.IndexFunc(out, same); i >= 0 {
-			out[i].Parting = true
+			out[i].LastBeforeExit = true
 			continue
 		}
 		out = append(out, line)

@@ -28,7 +28,7 @@ Nov 20 12:00:09 n1 systemd[1]: kubelet.service: Main process exited, code=exited
 		l.finish()
 		var got []string
 		for _, line := range l.lines(time.Time{}) {
-			if line.Parting {
+			if line.LastBeforeExit {
 				_, says, _ := strings.Cut(line.Ref.Text, "]: ")
 				got = append(got, says)
 			}

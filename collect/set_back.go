@@ -7,9 +7,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// setBack describes a clock that was set back after a line. The line was written while the clock was ahead, so it is older than
+// clockSetBack describes a clock that was set back after a line. The line was written while the clock was ahead, so it is older than
 // its timestamp.
-type setBack struct {
+type clockSetBack struct {
 	before time.Time     // by the corrected clock: when the first line after it was written
 	quiet  time.Duration // for how long its writer logs after that
 }
@@ -18,24 +18,24 @@ type setBack struct {
 const clockStep = time.Minute
 
 // matchSetBack reports whether the clock was set back after the last line of a match, or between its lines.
-func (t *tails) matchSetBack(m *evidence.Match, last string, ref time.Time) (setBack, bool) {
+func (t *tails) matchSetBack(m *evidence.Match, last string, ref time.Time) (clockSetBack, bool) {
 	own := logline.ReadOrigin(t.timed(m.LastLine, last), ref).Time
 	if !own.IsZero() && m.Last.Sub(own) > clockStep {
-		return setBack{own, m.Quiet}, true
+		return clockSetBack{own, m.Quiet}, true
 	}
-	return t.setBack(m.LastLine, last, m.Speaker, ref)
+	return t.clockSetBack(m.LastLine, last, m.Speaker, ref)
 }
 
-// setBack reports whether the clock was set back after a line.
-func (t *tails) setBack(number int, line string, by logline.Speaker, ref time.Time) (setBack, bool) {
+// clockSetBack reports whether the clock was set back after a line.
+func (t *tails) clockSetBack(number int, line string, by logline.Speaker, ref time.Time) (clockSetBack, bool) {
 	log := t.logOf(number)
 	if log == nil {
-		return setBack{}, false
+		return clockSetBack{}, false
 	}
 	line = t.timed(number, line)
 	end := t.end(log, number, line, by)
 	if gone, known := logline.Between(line, end); !known || gone > -clockStep {
-		return setBack{}, false
+		return clockSetBack{}, false
 	}
 	for _, m := range t.marks {
 		if m.number <= number || t.logOf(m.number) != log || formOf(m.text) != formOf(line) {
@@ -43,22 +43,22 @@ func (t *tails) setBack(number int, line string, by logline.Speaker, ref time.Ti
 		}
 		if gone, known := logline.Between(line, m.text); known && gone < -clockStep {
 			quiet, _ := logline.Between(m.text, end)
-			return setBack{logline.ReadOrigin(m.text, ref).Time, max(quiet, 0)}, true
+			return clockSetBack{logline.ReadOrigin(m.text, ref).Time, max(quiet, 0)}, true
 		}
 		line = m.text
 	}
-	return setBack{}, false
+	return clockSetBack{}, false
 }
 
-// setRight corrects times after the time of the evidence: they become the time at which the clock was set back. If no clock was
+// correctTimes corrects times after the time of the evidence: they become the time at which the clock was set back. If no clock was
 // set back, the time stays, because that clock is still wrong.
-func (b *Builder) setRight() {
+func (b *Builder) correctTimes() {
 	taken := b.data.TakenAt
 	if taken.IsZero() {
 		return
 	}
 	future := taken.Add(clockStep)
-	for what, back := range b.setBack {
+	for what, back := range b.clockSetBack {
 		before := withYear(back.before, taken)
 		if before.IsZero() || before.After(future) {
 			continue

@@ -57,7 +57,7 @@ func (b *Builder) nameOwners(d *evidence.Data) {
 // on both and on its owner.
 func (b *Builder) completeTimes(d *evidence.Data) {
 	giveYears(d)
-	b.setRight()
+	b.correctTimes()
 	coverSilence(d)
 }
 

@@ -81,9 +81,9 @@ func (b *Builder) inUTC(d *evidence.Data) {
 			l.Ref.ObservedAt = l.Time
 		}
 	}
-	for what, back := range b.setBack {
+	for what, back := range b.clockSetBack {
 		shift(&back.before)
-		b.setBack[what] = back
+		b.clockSetBack[what] = back
 	}
 }
 

@@ -100,9 +100,9 @@ type Line struct {
 	Number  int             `json:"number"` // line number, from 1
 	// After is the number of following lines in its block; 0: the last line.
 	After int `json:"after"`
-	// Parting means that the next entry is the exit of a process, so this is its last message.
-	Parting bool      `json:"parting,omitempty"`
-	Time    time.Time `json:"time,omitzero"`
+	// LastBeforeExit means that the next entry is the exit of a process, so this is its last message.
+	LastBeforeExit bool      `json:"parting,omitempty"`
+	Time           time.Time `json:"time,omitzero"`
 	// Quiet and Rebooted are the same as in Match.
 	Quiet    time.Duration `json:"quiet,omitempty"`
 	Rebooted bool          `json:"rebooted,omitempty"`

@@ -87,11 +87,11 @@ func TestNeverAllowsWithoutCounts(t *testing.T) {
 
 // Two pods are evicted one after the other, because the controller updates the status in between.
 func TestBook(t *testing.T) {
-	k := OpenBook(budget(1, 3, 2, 3))
+	k := OpenLedger(budget(1, 3, 2, 3))
 	if k.Evict(evidence.True) != Counted {
 		t.Fatal("the first may not go")
 	}
-	k.Goes(evidence.True)
+	k.Leaves(evidence.True)
 	if k.Evict(evidence.True) != Refused {
 		t.Error("the second goes at once")
 	}
@@ -106,7 +106,7 @@ func TestBook(t *testing.T) {
 func TestBooksOfBudgetsThatCannotBeComputed(t *testing.T) {
 	b := budget(0, 3, 2, 3)
 	b.Status.Conditions = []metav1.Condition{{Type: policyv1.DisruptionAllowedCondition, Reason: policyv1.SyncFailedReason, Message: "found no controllers"}}
-	k := OpenBook(b)
+	k := OpenLedger(b)
 	if k.Recount(1); k.Status.DisruptionsAllowed != 0 || b.Status.CurrentHealthy != 3 {
 		t.Errorf("it allows %d, and the original counts %d", k.Status.DisruptionsAllowed, b.Status.CurrentHealthy)
 	}

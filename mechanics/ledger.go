@@ -2,16 +2,16 @@ package mechanics
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// Book simulates a PodDisruptionBudget while pods are evicted and replaced. It changes the status of a copy.
-type Book struct{ *evidence.PDB }
+// Ledger simulates a PodDisruptionBudget while pods are evicted and replaced. It changes the status of a copy.
+type Ledger struct{ *evidence.PDB }
 
-// OpenBook returns a Book with the current status.
-func OpenBook(b *evidence.PDB) Book {
-	return Book{&evidence.PDB{PodDisruptionBudget: b.DeepCopy(), Partial: b.Partial}}
+// OpenLedger returns a Ledger with the current status.
+func OpenLedger(b *evidence.PDB) Ledger {
+	return Ledger{&evidence.PDB{PodDisruptionBudget: b.DeepCopy(), Partial: b.Partial}}
 }
 
 // Evict simulates the eviction of a pod and uses one allowed disruption if it is counted.
-func (k Book) Evict(ready evidence.Fact) Eviction {
+func (k Ledger) Evict(ready evidence.Fact) Eviction {
 	answer := Answer(k.PDB, ready)
 	if answer == Counted {
 		k.Status.DisruptionsAllowed--
@@ -19,8 +19,8 @@ func (k Book) Evict(ready evidence.Fact) Eviction {
 	return answer
 }
 
-// Goes counts a terminating pod.
-func (k Book) Goes(ready evidence.Fact) {
+// Leaves counts a terminating pod.
+func (k Ledger) Leaves(ready evidence.Fact) {
 	if ready == evidence.True {
 		k.Status.CurrentHealthy--
 	}
@@ -29,7 +29,7 @@ func (k Book) Goes(ready evidence.Fact) {
 // Recount simulates the disruption controller after pods changed: more pods are healthy, and those above desiredHealthy
 // become allowed disruptions. It does not change a PodDisruptionBudget with a failed sync (updatePdbStatus of
 // pkg/controller/disruption/disruption.go, v1.36.3).
-func (k Book) Recount(more int32) {
+func (k Ledger) Recount(more int32) {
 	st := &k.Status
 	st.ObservedGeneration = k.Generation
 	st.CurrentHealthy += more

@@ -48,7 +48,7 @@ func (g *graph) explain() {
 // likely may come before certain. Symptoms have no such limit.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if because := g.unlinked(root, st); because != "" {
+		if because := g.reasonNotLinked(root, st); because != "" {
 			g.refuse(root, st, because)
 			continue
 		}
@@ -59,8 +59,8 @@ func (g *graph) link(root *statement, effects []*statement) {
 	}
 }
 
-// unlinked returns why a root does not explain an effect although the catalog says that it may. It returns "" if the root does.
-func (g *graph) unlinked(root, st *statement) string {
+// reasonNotLinked returns why a root does not explain an effect although the catalog says that it may. It returns "" if the root does.
+func (g *graph) reasonNotLinked(root, st *statement) string {
 	switch {
 	case !related(root.place, st.place):
 		return "they concern different objects"
@@ -79,15 +79,15 @@ func (g *graph) unlinked(root, st *statement) string {
 	case g.failedAlone(root, st):
 		return "several nodes share it, but only this node failed"
 	case st.cause != nil:
-		return g.unranked(root, st)
+		return g.reasonNotFirst(root, st)
 	}
 	return ""
 }
 
-// unranked returns why a root does not come before another cause. It returns "" if the root does. elsewhere, guessed and tooFar all
-// ask whether something besides the catalog ties the two: elsewhere for a cause without a node in evidence of several, guessed for
+// reasonNotFirst returns why a root does not come before another cause. It returns "" if the root does. elsewhere, guessed and tooFar all
+// ask whether more than the catalog ties the two: elsewhere for a cause without a node in evidence of several, guessed for
 // one that any node may have, tooFar for a certain one, which can stand alone.
-func (g *graph) unranked(root, st *statement) string {
+func (g *graph) reasonNotFirst(root, st *statement) string {
 	switch {
 	case !g.follows(st) && !demotes(root.score, st.score):
 		return "this is only possible; the other is more certain"

@@ -24,7 +24,7 @@ func (g *graph) findings() []Finding {
 		if g.in.Catalog.Cause(id) == nil {
 			continue
 		}
-		group := slices.DeleteFunc(slices.Clone(g.byID[id]), func(st *statement) bool { return st.out || !g.in.asks(st.place) })
+		group := slices.DeleteFunc(slices.Clone(g.byID[id]), func(st *statement) bool { return st.out || !g.in.inScope(st.place) })
 		if len(group) == 0 {
 			continue
 		}
@@ -40,7 +40,7 @@ func (g *graph) findings() []Finding {
 }
 
 // order returns the sort key of a statement, higher first: rank times the factor of its severity, plus bonuses, and always below
-// the cause that explains it. So a mild root takes all of its effects down with it: whoever repairs the root repairs them.
+// the cause that explains it. So a mild root takes all of its effects down with it: a repair of the root repairs them.
 func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
@@ -241,7 +241,7 @@ func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 func (g *graph) symptoms() []Symptom {
 	out := []Symptom{}
 	for _, st := range g.statements {
-		if st.cause != nil || st.out || !g.in.asks(st.place) {
+		if st.cause != nil || st.out || !g.in.inScope(st.place) {
 			continue
 		}
 		s := Symptom{ID: st.id, Title: st.id, Subject: st.subject, Evidence: refs([]*statement{st}, 2)}

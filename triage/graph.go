@@ -58,7 +58,7 @@ func newGraph(in Input, said Outcome) *graph {
 		shared: map[string]bool{}, refused: map[*statement][]string{}, words: sync.OnceValue(func() quotes { return wordsOf(in.Snapshot) })}
 	g.state(said.Claims)
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
-		g.settle(id)
+		g.weighAll(id)
 	}
 	g.several = g.severalNodes()
 	g.put(said.Pairs)
@@ -94,8 +94,8 @@ func (g *graph) state(claims []Claim) {
 	}
 }
 
-// settle weighs the statements of an id, drops those that are disproved, and adds the others to the graph.
-func (g *graph) settle(id string) {
+// weighAll weighs the statements of an id, drops those that are disproved, and adds the others to the graph.
+func (g *graph) weighAll(id string) {
 	list := g.adoptNameless(g.byID[id])
 	for _, st := range list {
 		st.weigh()

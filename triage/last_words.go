@@ -64,12 +64,12 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part
 	case l.Channel == evidence.Prose, ofOtherNode(l, f):
 		return false
 	case slices.Contains(who, l.Speaker):
-		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.Parting
+		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.LastBeforeExit
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
 		same := told[part{l.Ref.Source, l.Block}]
 		atEnd := l.After < 5 && l.Speaker != logline.Command // the last line of a tool's output is a row like any other
 		grave := l.Gravity >= logline.Error || logline.KindOf(l.Ref.Text) != ""
-		return same && (grave || atEnd || l.Parting)
+		return same && (grave || atEnd || l.LastBeforeExit)
 	}
 	return false
 }
@@ -97,7 +97,7 @@ func later(a, b *evidence.Line, who []logline.Speaker) bool {
 		return 0
 	}
 	parting := func(l *evidence.Line) int {
-		if l.Parting {
+		if l.LastBeforeExit {
 			return 1
 		}
 		return 0

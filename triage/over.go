@@ -22,7 +22,7 @@ func (g *graph) over(list []Ended) []Over {
 	for _, e := range list {
 		c := e.Claim
 		cause := g.in.Catalog.Cause(c.Says)
-		if cause == nil || g.holds(c.Says, c.Subject) || !g.in.asks(placeOf(g.in.Snapshot, c.Subject)) {
+		if cause == nil || g.holds(c.Says, c.Subject) || !g.in.inScope(placeOf(g.in.Snapshot, c.Subject)) {
 			continue
 		}
 		k := key{c.Says, c.Subject}

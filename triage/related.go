@@ -33,8 +33,8 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 	return place{subject: about, anywhere: true}
 }
 
-// asks reports whether a place is related to a selected node.
-func (in Input) asks(there place) bool {
+// inScope reports whether a place is related to a selected node.
+func (in Input) inScope(there place) bool {
 	if len(in.Nodes) == 0 {
 		return true
 	}

@@ -23,9 +23,9 @@ type Rule struct {
 	// Reads are the kinds that the rule also reads if they are there. A rule reads nothing that it does not declare.
 	Reads []evidence.Kind
 	Check func(*Pass)
-	// Settles reports whether the evidence has the data that this rule judges. If so, messages whose signature or cause names this
+	// JudgesInstead reports whether the evidence has the data that this rule judges. If so, messages whose signature or cause names this
 	// rule in judgedBy are ignored. nil: the rule judges no messages.
-	Settles func(*Pass, *evidence.Match) bool
+	JudgesInstead func(*Pass, *evidence.Match) bool
 }
 
 // Scope is how much of the evidence a rule needs to judge a node.

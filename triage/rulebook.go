@@ -2,7 +2,7 @@ package triage
 
 import "slices"
 
-// Rulebook has everything that judges evidence. Rules do not read each other's claims. One link exists: a rule with Settles can
+// Rulebook has everything that judges evidence. Rules do not read each other's claims. One link exists: a rule with JudgesInstead can
 // replace what messages say, and the rule for messages asks it. Endings and doubts apply to a message no matter which rule reads it.
 type Rulebook struct {
 	Rules   []*Rule

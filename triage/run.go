@@ -99,7 +99,7 @@ func (g *graph) report(j *Judged) *Report {
 	// What is not checked depends on the findings. Groups, impact, what stands out and at last the verdict read the findings with
 	// their final evidence, and so they follow in this order.
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
-	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
+	report.NotChecked = append(report.NotChecked, kubeletsNotQueried(in.Snapshot)...)
 	report.NotChecked = append(report.NotChecked, otherPlaces(in, report)...)
 	report.NotChecked = append(g.whichNode(report), report.NotChecked...) // the node may reveal the cause
 	lastWords(report.Findings, in)
@@ -153,9 +153,9 @@ func otherPlaces(in Input, r *Report) []NotChecked {
 	return out
 }
 
-// notAsked returns the gap that output of kubectl get leaves: it does not query kubelets. A kubelet that the API server cannot
+// kubeletsNotQueried returns the gap that output of kubectl get leaves: it does not query kubelets. A kubelet that the API server cannot
 // reach, or that only renews its lease, looks healthy there.
-func notAsked(s *evidence.Snapshot) []NotChecked {
+func kubeletsNotQueried(s *evidence.Snapshot) []NotChecked {
 	whole := slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !n.Partial })
 	if !whole || s.Covers(evidence.Kubelets) != evidence.NotRead || s.Source().Kind == "cluster" {
 		return nil
@@ -186,7 +186,7 @@ func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	seen := map[RuledOut]bool{}
 	for _, r := range list {
 		r.rule = ""
-		if !seen[r] && !g.holds(r.Cause, r.Subject) && g.in.asks(placeOf(g.in.Snapshot, r.Subject)) {
+		if !seen[r] && !g.holds(r.Cause, r.Subject) && g.in.inScope(placeOf(g.in.Snapshot, r.Subject)) {
 			out = append(out, r)
 		}
 		seen[r] = true

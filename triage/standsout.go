@@ -264,7 +264,7 @@ func weight(l *evidence.Line) int {
 	if l.Speaker != logline.Unknown && l.Speaker != logline.Other && l.Speaker != logline.Application {
 		w++
 	}
-	if l.Parting {
+	if l.LastBeforeExit {
 		w += 2
 	}
 	if l.Gravity < logline.Error {

@@ -50,7 +50,7 @@ func (r *Report) HidesAll() bool {
 func (g *graph) choose() {
 	for _, st := range g.statements {
 		switch {
-		case !g.in.asks(st.place):
+		case !g.in.inScope(st.place):
 		case st.cause != nil:
 			g.chooseCause(st)
 		case st.by == nil:

@@ -191,7 +191,7 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 	switch {
 	case st.out:
 		return LeftOut, "an exception or the filter excludes it"
-	case !g.in.asks(st.place):
+	case !g.in.inScope(st.place):
 		return LeftOut, "it concerns none of the requested nodes"
 	case st.cause == nil:
 		return InSymptoms, "the catalog lists it as a symptom, so it is never the answer"

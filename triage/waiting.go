@@ -26,7 +26,7 @@ func waitingPods(in Input, findings []Finding) []Waiting {
 	var out []Waiting
 	at := map[string]int{}
 	for _, p := range in.Snapshot.PodsOn("") {
-		if p.Phase != corev1.PodPending || p.Deleting() || !in.asks(placeOf(in.Snapshot, p.Subject())) ||
+		if p.Phase != corev1.PodPending || p.Deleting() || !in.inScope(placeOf(in.Snapshot, p.Subject())) ||
 			slices.ContainsFunc(findings, func(f Finding) bool { return (&f).on(p.Subject()) }) {
 			continue
 		}

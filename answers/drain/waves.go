@@ -73,16 +73,16 @@ func cost(c *candidate) int {
 
 // ledger tracks the PodDisruptionBudgets while pods are evicted.
 type ledger struct {
-	books map[*evidence.PDB]mechanics.Book
+	books map[*evidence.PDB]mechanics.Ledger
 	soon  map[*evidence.PDB]int32 // pods that are becoming ready now
 }
 
 func (b *builder) newLedger(pods []*candidate) *ledger {
-	l := &ledger{map[*evidence.PDB]mechanics.Book{}, map[*evidence.PDB]int32{}}
+	l := &ledger{map[*evidence.PDB]mechanics.Ledger{}, map[*evidence.PDB]int32{}}
 	for _, c := range pods {
 		for _, pdb := range c.budgets {
 			if _, open := l.books[pdb]; !open {
-				l.books[pdb] = mechanics.OpenBook(pdb)
+				l.books[pdb] = mechanics.OpenLedger(pdb)
 				l.soon[pdb] = b.Starting(pdb) + max(0, b.HealthyOf(pdb)-pdb.Status.CurrentHealthy)
 			}
 		}
@@ -99,7 +99,7 @@ func (l *ledger) evict(c *candidate) bool {
 		if l.books[pdb].Evict(c.pod.Ready) == mechanics.Refused {
 			return false
 		}
-		l.books[pdb].Goes(c.pod.Ready)
+		l.books[pdb].Leaves(c.pod.Ready)
 	}
 	return true
 }

@@ -166,9 +166,9 @@ func (t *timelineWriter) budgets(j *envelope) {
 		if len(held[b]) == 0 {
 			continue
 		}
-		book, when := mechanics.OpenBook(b), bounds{}
+		book, when := mechanics.OpenLedger(b), bounds{}
 		for _, k := range held[b] {
-			book.Goes(evidence.True)
+			book.Leaves(evidence.True)
 			when.add(k.unready.from)
 			when.add(k.unready.to)
 		}

@@ -9,7 +9,7 @@ import (
 
 // ledger tracks a PodDisruptionBudget while pods are evicted and created.
 type ledger struct {
-	mechanics.Book
+	mechanics.Ledger
 	held     []*simPod // pods whose eviction it rejected
 	retrying bool      // they are retried soon
 	starting int       // its pods that have a node and are not ready yet
@@ -33,7 +33,7 @@ func (r *rollout) ledgersOf(p *evidence.Pod) []*ledger {
 
 // open begins the ledger of a budget. The disruption controller soon sees one that has just changed.
 func (r *rollout) open(pdb *evidence.PDB) *ledger {
-	k := &ledger{Book: mechanics.OpenBook(pdb)}
+	k := &ledger{Ledger: mechanics.OpenLedger(pdb)}
 	if mechanics.Stale(pdb) {
 		r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
 	}

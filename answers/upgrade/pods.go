@@ -212,7 +212,7 @@ func (r *rollout) terminate(p *simPod) {
 	r.last = r.now
 	p.state = leaving
 	for _, k := range r.ledgersOf(p.like) {
-		k.Goes(p.ready)
+		k.Leaves(p.ready)
 	}
 	switch {
 	case p.like.Finished():

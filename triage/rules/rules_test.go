@@ -162,7 +162,7 @@ var support = map[string]string{
 	"messages/innermost.go":                 "which of several reasons in one error of a cloud is the answer",
 	"messages/innermost_error.go":           "what the innermost error of a line says",
 	"messages/second_opinion.go":            "which words stand in lines that are read for sure",
-	"messages/proves_nothing.go":            "why a matched message says nothing about now",
+	"messages/reason_dropped.go":            "why a matched message says nothing about now",
 	"messages/of_client.go":                 "whom a line of an API server about a client is about",
 	"messages/component_families.go":        "which cause a failing component stands for",
 	"messages/family_of_line.go":            "which component wrote a line, and which cause of its family it gets",

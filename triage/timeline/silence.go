@@ -39,12 +39,12 @@ func Quiet(by logline.Speaker, line string, gone, pause time.Duration) bool {
 	return gone > max(silence, 3*pause)
 }
 
-// Settled is how long a component must run at least to count as stable: most failing ones exit within a minute.
-const Settled = 2 * time.Minute
+// StableAfter is how long a component must run at least to count as stable: most failing ones exit within a minute.
+const StableAfter = 2 * time.Minute
 
 // Again returns how long after a message its problem would have caused it again: three of its pauses.
 func Again(m *evidence.Match) time.Duration {
-	return max(Settled, 3*m.Span/time.Duration(max(m.Count-1, 1)))
+	return max(StableAfter, 3*m.Span/time.Duration(max(m.Count-1, 1)))
 }
 
 // Pause returns the mean time between repeated messages, or for a single message more than any.

@@ -178,7 +178,7 @@ func TestPauses(t *testing.T) {
 	if timeline.Pause(often) != 5*time.Minute || timeline.Again(often) != 15*time.Minute {
 		t.Errorf("often: %s, again after %s", timeline.Pause(often), timeline.Again(often))
 	}
-	if timeline.Pause(once) < time.Hour || timeline.Again(once) != timeline.Settled {
+	if timeline.Pause(once) < time.Hour || timeline.Again(once) != timeline.StableAfter {
 		t.Errorf("once: %s, again after %s", timeline.Pause(once), timeline.Again(once))
 	}
 	logged := &evidence.Match{Until: noon}

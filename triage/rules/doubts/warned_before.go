@@ -34,7 +34,7 @@ const lastLines = 3
 // endsUnread reports whether a later line without a signature reports the exit of the failure's writer, with a reason.
 func endsUnread(p *triage.Pass, f *triage.Failure, l *evidence.Line) bool {
 	later := l.Block == f.Block && l.Number > f.LastLine
-	last := (l.Parting || l.After < lastLines) && l.Speaker == f.Speaker && l.Speaker != logline.Kernel
+	last := (l.LastBeforeExit || l.After < lastLines) && l.Speaker == f.Speaker && l.Speaker != logline.Kernel
 	ends := last && l.Gravity == logline.Fatal && logline.KindOf(l.Ref.Text) != ""
 	return later && ends && logline.Decides(l.Ref.Text) >= 0 && len(p.Signatures.Match(l.Ref.Text, "")) == 0
 }

@@ -15,7 +15,7 @@ var WriterWorks = &triage.Doubt{
 	Doc:    "The component that logged it has continued to work since.",
 	AtMost: triage.Possible,
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
-		if f.Kind != evidence.TextLog && f.Kind != "" || f.Quiet <= timeline.Settled {
+		if f.Kind != evidence.TextLog && f.Kind != "" || f.Quiet <= timeline.StableAfter {
 			return false
 		}
 		ends := f.Speaker == logline.Kubelet && f.Mechanism == "kubelet-run" && p.Catalog.Keeps(f.Says) == catalog.Reporting

@@ -19,7 +19,7 @@ var LogGoesOn = &triage.Ending{
 		// A single message has no pause here: only its writer's silence counts (timeline.Pause is for messages that did recur).
 		pause := max(f.Span/time.Duration(max(f.Count-1, 1)), time.Duration(f.Signature.Again))
 		by := fmt.Sprintf("its log continues for %s without it", wording.Duration(f.Quiet))
-		if ofKernel := f.Speaker == logline.Kernel && f.Signature.Again > 0; ofKernel && f.Quiet > max(timeline.Settled, 3*pause) {
+		if ofKernel := f.Speaker == logline.Kernel && f.Signature.Again > 0; ofKernel && f.Quiet > max(timeline.StableAfter, 3*pause) {
 			return triage.End{By: by, At: f.Last}, true // the kernel repeats it as long as it lasts
 		}
 		mayEnd := f.Rebooted || !lasting(p, f) // a state that lasts until reboot is reported once

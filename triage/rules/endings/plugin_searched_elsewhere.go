@@ -41,7 +41,7 @@ func runtimeSince(r *nodereport.Report, f *triage.Failure) *nodereport.Unit {
 	i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
 		c := components.OfUnit(u.Name)
 		ofRuntime := c != nil && c.HasRuntime()
-		return ofRuntime && startedSince(u, f) && r.TakenAt.Sub(u.Since) > timeline.Settled
+		return ofRuntime && startedSince(u, f) && r.TakenAt.Sub(u.Since) > timeline.StableAfter
 	})
 	if i < 0 {
 		return nil

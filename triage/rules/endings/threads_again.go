@@ -21,7 +21,7 @@ var ThreadsAgain = &triage.Ending{
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		name := string(f.Speaker) + ".service"
 		u, r := unitOf(p, f, func(u nodereport.Unit, r *nodereport.Report) bool {
-			stays := u.Name == name && u.Active == "active" && r.TakenAt.Sub(u.Since) > timeline.Settled
+			stays := u.Name == name && u.Active == "active" && r.TakenAt.Sub(u.Since) > timeline.StableAfter
 			return stays && hasThreads(r, u)
 		})
 		if u == nil {

@@ -23,7 +23,7 @@ func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
 	}
 	// The line is the only one, so its pauses are unknown: the component must be stable (timeline.Again asks for three pauses).
 	hasGoneOn := func(end *evidence.Match) bool {
-		return isOver(end) && timeline.GoneOn(end, end.Last, p.Now) > timeline.Settled
+		return isOver(end) && timeline.GoneOn(end, end.Last, p.Now) > timeline.StableAfter
 	}
 	return slices.ContainsFunc(p.Signatures.Ending(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), isOver) }) ||
 		slices.ContainsFunc(p.Signatures.Outliving(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), hasGoneOn) })

@@ -13,11 +13,11 @@ import (
 // Counts reports whether the conditions of a signature hold. Its speaker may write it, one of "with" is in the same block, and one
 // of "beside" and none of "unless" are about the same node.
 func Counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	return Uncounted(p, sig, m) == ""
+	return FailedCondition(p, sig, m) == ""
 }
 
-// Uncounted returns the condition of a signature that does not hold for a message; empty: all hold.
-func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
+// FailedCondition returns the condition of a signature that does not hold for a message; empty: all hold.
+func FailedCondition(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
 	which := func(ids []string, where func(other *evidence.Match) bool) string {
 		for _, id := range ids {
 			if slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {

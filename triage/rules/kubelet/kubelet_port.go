@@ -78,7 +78,7 @@ var Port = &triage.Rule{
 		}
 	},
 	// The answer of the kubelet proves more than a message that the node is unreachable.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		n := p.Snapshot.Node(m.Subject.Name)
 		return n != nil && n.Silent() && slices.ContainsFunc(p.Snapshot.Kubelets(), func(k *evidence.Kubelet) bool { return k.Node == n.Name && facts.PortAnswer(k) == "answer" })
 	},

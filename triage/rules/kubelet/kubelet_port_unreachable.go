@@ -54,7 +54,7 @@ var PortUnreachable = &triage.Rule{
 		}
 	},
 	// A failed call to a kubelet suggests a lost node; this one reports.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool { return facts.ReportingAt(p, m.Ref.Text) != nil },
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool { return facts.ReportingAt(p, m.Ref.Text) != nil },
 }
 
 // mayHaveStopped returns why a kubelet whose port gives no answer may have just stopped; "": it still reports, or nothing indicates

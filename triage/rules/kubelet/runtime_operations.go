@@ -22,12 +22,12 @@ const (
 
 // RuntimeOperations reads how the runtime answered the kubelet's calls since the kubelet started.
 var RuntimeOperations = &triage.Rule{
-	ID:      "runtime-operations",
-	Doc:     "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
-	Scope:   triage.OfNode,
-	Needs:   []evidence.Kind{evidence.Kubelets},
-	Reads:   []evidence.Kind{evidence.Nodes},
-	Settles: waits,
+	ID:            "runtime-operations",
+	Doc:           "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
+	Scope:         triage.OfNode,
+	Needs:         []evidence.Kind{evidence.Kubelets},
+	Reads:         []evidence.Kind{evidence.Nodes},
+	JudgesInstead: waits,
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Kubelets() {
 			subject := evidence.NodeSubject(k.Node)

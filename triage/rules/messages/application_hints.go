@@ -14,7 +14,7 @@ var ApplicationHints = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Quoted() {
 			sig := p.Signatures.Lookup(m.Signature)
-			if sig == nil || sig.Says == "" || provesNothing(p, sig, m) != "" || p.HasEnded(m) {
+			if sig == nil || sig.Says == "" || reasonDropped(p, sig, m) != "" || p.HasEnded(m) {
 				continue
 			}
 			ref := m.Ref

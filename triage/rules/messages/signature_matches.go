@@ -30,7 +30,7 @@ var SignatureMatches = &triage.Rule{
 			}
 			strength := facts.CertaintyOf(p, sig)
 			for _, m := range matches {
-				if because := provesNothing(p, sig, m); because != "" {
+				if because := reasonDropped(p, sig, m); because != "" {
 					p.Message(m, sig.Says, triage.Dropped, because, "")
 					continue
 				}

@@ -38,7 +38,7 @@ var StaleConnection = &triage.Rule{
 		}
 	},
 	// If a new connection fails too, the cause is not a single dead connection.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		return newFail(p, p.Snapshot.NodeOf(m.Subject)) || justBegun(p, m)
 	},
 }

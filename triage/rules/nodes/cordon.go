@@ -73,7 +73,7 @@ var Cordon = &triage.Rule{
 		}
 	},
 	// A table row or message about a control plane node adds nothing to its object.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
 			own := m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)
 			return own && n.Spec.Unschedulable && byDesign(p, n)

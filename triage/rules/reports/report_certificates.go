@@ -44,7 +44,7 @@ var Certificates = &triage.Rule{
 		})
 	},
 	// The output of the command is in the evidence; the command line itself proves nothing.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		says := p.Signatures.Lookup(m.Signature).Says
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return slices.ContainsFunc(r.Certificates, func(c nodereport.Certificate) bool {

@@ -64,7 +64,7 @@ var Connections = &triage.Rule{
 		})
 	},
 	// The target is known, so it was not an attempt to leave the cluster.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return r.Source == m.Ref.Source && slices.ContainsFunc(r.Connections, func(c nodereport.Connection) bool {
 				return c.Message == wording.Cut(strings.TrimSpace(m.Ref.Text), 300) && peerOf(c).Cause != ""

@@ -28,7 +28,7 @@ var Routes = &triage.Rule{
 		})
 	},
 	// A restarted network manager may have removed routes; these exist.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.Reports(p.Snapshot.NodeOf(m.Subject)), func(r *nodereport.Report) bool {
 			lost, told := lostRoutes(r)
 			return told && len(lost) == 0 && r.TakenAt.After(m.Last)

@@ -44,7 +44,7 @@ var Tasks = &triage.Rule{
 		})
 	},
 	// The output of the command is in the evidence; the command line itself proves nothing.
-	Settles: func(p *triage.Pass, _ *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, _ *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0
 		})

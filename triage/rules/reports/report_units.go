@@ -74,7 +74,7 @@ var Units = &triage.Rule{
 		})
 	},
 	// If the runtime's unit is not running or its socket is missing, a failing relist does not prove that the runtime hangs.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		if facts.SaysNow(p, "kubelet-socket-missing", m.Subject) {
 			return true
 		}

@@ -54,7 +54,7 @@ var DrainNoCapacity = &triage.Rule{
 			}
 		}
 	},
-	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool {
 		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 		if m.Subject.Kind != "Pod" || pod == nil || pod.Created.IsZero() {
 			return false

@@ -26,7 +26,7 @@ var MemoryLimits = &triage.Rule{
 			})
 		}
 	},
-	Settles: func(p *triage.Pass, m *evidence.Match) bool { return unlimited(p, m) != nil },
+	JudgesInstead: func(p *triage.Pass, m *evidence.Match) bool { return unlimited(p, m) != nil },
 }
 
 // saysLimit reports whether a current message says that a container hit its limit.

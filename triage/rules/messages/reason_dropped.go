@@ -13,9 +13,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// provesNothing returns why a matched message does not count; empty: it supports what its signature says.
-func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
-	if because := facts.Uncounted(p, sig, m); because != "" {
+// reasonDropped returns why a matched message does not count; empty: it supports what its signature says.
+func reasonDropped(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
+	if because := facts.FailedCondition(p, sig, m); because != "" {
 		return because
 	}
 	if surer := secondOpinion(p, sig, m); surer != nil {
@@ -42,7 +42,7 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	judging := judgedBy(p, sig)
 	return slices.ContainsFunc(p.Rulebook.Rules, func(r *triage.Rule) bool {
-		return r.Settles != nil && slices.Contains(judging, r.ID) && r.Settles(p, m)
+		return r.JudgesInstead != nil && slices.Contains(judging, r.ID) && r.JudgesInstead(p, m)
 	})
 }
 
