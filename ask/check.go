@@ -23,7 +23,7 @@ type CheckOptions struct {
 
 // Check finds risks for a drain, an upgrade or the loss of a node.
 func Check(ctx context.Context, from From, opt CheckOptions) (*check.Review, error) {
-	l, err := from.look(ctx, need{cloud: true, upgrade: true})
+	l, err := from.look(ctx, need{cloud: true, aliases: true, upgrade: true})
 	if err != nil {
 		return nil, err
 	}

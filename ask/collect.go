@@ -23,7 +23,7 @@ type Collection struct {
 
 // Collect reads evidence to save. It returns an error if nothing in a cluster could be read.
 func Collect(ctx context.Context, from From, opt CollectOptions) (*Collection, error) {
-	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true})
+	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true, aliases: true})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	if err := opt.check(from.Knowledge); err != nil {
 		return nil, err
 	}
-	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true})
+	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true, aliases: true})
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,9 @@ func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (diff.Si
 	if live {
 		scope.Nodes = opt.Nodes
 	}
+	if err := from.namesShown(); err != nil {
+		return diff.Side{}, err
+	}
 	s, err := Read(ctx, from, scope)
 	if err != nil {
 		return diff.Side{}, err
@@ -63,6 +66,7 @@ func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (diff.Si
 	if live {
 		return diff.Side{Report: from.Knowledge.Judge(s, s.TakenAt(), opt.Nodes...), Snapshot: s}, nil
 	}
+	s = s.Until(from.At)
 	there := slices.DeleteFunc(slices.Clone(opt.Nodes), func(name string) bool { return s.Node(name) == nil })
 	return diff.Side{Report: from.Knowledge.Judge(s, from.At, there...), Snapshot: s}, nil
 }

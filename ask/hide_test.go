@@ -46,11 +46,11 @@ func TestHideNamesFails(t *testing.T) {
 	from := fromFiles(t)
 	full := errors.New("disk full")
 	from.HideNames = func(*anonymize.Names) error { return full }
-	if _, err := Nodes(t.Context(), from, NodesOptions{}); !errors.Is(err, full) {
+	if _, err := Diagnose(t.Context(), from, DiagnoseOptions{}); !errors.Is(err, full) {
 		t.Error(err)
 	}
 	from.Source = Held{held(t)}
-	if _, err := Nodes(t.Context(), from, NodesOptions{}); err == nil || !strings.HasPrefix(err.Error(), "names can only be hidden while evidence is read") {
+	if _, err := Diagnose(t.Context(), from, DiagnoseOptions{}); err == nil || !strings.HasPrefix(err.Error(), "names can only be hidden while evidence is read") {
 		t.Error(err)
 	}
 }

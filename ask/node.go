@@ -25,7 +25,7 @@ type NodeDetail struct {
 
 // Node returns the details of one node.
 func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) {
-	l, err := from.look(ctx, need{nodes: []string{opt.Name}, cloud: true})
+	l, err := from.look(ctx, need{nodes: []string{opt.Name}, cloud: true, aliases: true})
 	if err != nil {
 		return nil, err
 	}

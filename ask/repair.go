@@ -96,6 +96,9 @@ func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, erro
 	if err := opt.Check(); err != nil {
 		return nil, err
 	}
+	if err := from.namesShown(); err != nil {
+		return nil, err
+	}
 	if opt.Seen == nil {
 		s, err := Read(ctx, from, Scope{Cloud: true})
 		if err != nil {

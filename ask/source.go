@@ -18,7 +18,8 @@ type From struct {
 	// Knowledge has the signatures that match text while it is read, and the catalog that judges the evidence. It is required. A
 	// Held Snapshot keeps the matches that it was read with.
 	Knowledge *Knowledge
-	// At is the time to judge the evidence by. Later evidence is dropped. Zero means when the evidence was taken.
+	// At is the time to judge the evidence by. Later evidence is dropped, except by Read and Repair: a repair is about now. Zero
+	// means when the evidence was taken.
 	At time.Time
 	// Progress receives the progress of the reading. Several goroutines may call it at once. It may be nil.
 	Progress func(Progress)
@@ -27,7 +28,8 @@ type From struct {
 	// Texts receives the texts that are read, for a bundle. If nil, they are dropped.
 	Texts *bundle.Texts
 	// HideNames makes the question replace names of nodes, pods and people by aliases. It receives the aliases before anything
-	// is judged. Options contain the real names. If nil, names are not replaced.
+	// is judged. Options contain the real names. If nil, names are not replaced. Only Diagnose, Check, Node, Timeline and Collect
+	// can do that; the others return a UsageError.
 	HideNames func(*anonymize.Names) error
 }
 
@@ -46,6 +48,7 @@ type need struct {
 	cloud   bool             // also the cloud's data about the machines
 	upgrade bool             // also what the next upgrade needs
 	back    time.Duration    // how far back the cloud's log is read; 0: the default of the cloud's reader
+	aliases bool             // the question finds the aliases of the names in its options
 }
 
 // maxRoom is the number of nodes up to which only part of a cluster is read. For more nodes, nearly all of it is needed.
@@ -76,6 +79,11 @@ type look struct {
 
 // look reads what a question needs, replaces names if From says so, and drops what is later than At.
 func (from *From) look(ctx context.Context, n need) (*look, error) {
+	if !n.aliases {
+		if err := from.namesShown(); err != nil {
+			return nil, err
+		}
+	}
 	s, err := from.Source.read(ctx, from, n)
 	if err != nil {
 		return nil, err
@@ -88,6 +96,14 @@ func (from *From) look(ctx context.Context, n need) (*look, error) {
 	}
 	l.snapshot = l.snapshot.Until(from.At)
 	return l, nil
+}
+
+// namesShown returns an error if names are to be hidden, for a question that would answer with real names.
+func (from *From) namesShown() error {
+	if from.HideNames != nil {
+		return &UsageError{errors.New("this answer cannot hide names")}
+	}
+	return nil
 }
 
 // now returns the time to judge the evidence by.

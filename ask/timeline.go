@@ -14,7 +14,7 @@ type TimelineOptions struct {
 
 // Timeline returns the events on a node, in order.
 func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Timeline, error) {
-	l, err := from.look(ctx, need{nodes: []string{opt.Node}, cloud: true})
+	l, err := from.look(ctx, need{nodes: []string{opt.Node}, cloud: true, aliases: true})
 	if err != nil {
 		return nil, err
 	}

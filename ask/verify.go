@@ -21,10 +21,11 @@ type VerifyOptions struct {
 
 // Verify runs the checks that show whether a fix worked, as far as read access allows.
 func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verification, error) {
-	s, err := Read(ctx, from, Scope{Nodes: []string{opt.Node}, Cloud: true})
+	l, err := from.look(ctx, need{nodes: []string{opt.Node}, cloud: true})
 	if err != nil {
 		return nil, err
 	}
+	s := l.snapshot
 	if missing(s, opt.Node) {
 		return nil, noNode(s, opt.Node)
 	}

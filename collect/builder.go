@@ -174,24 +174,24 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 }
 
 // scanRaw is ScanText for a text of a known class.
-func (b *Builder) scanRaw(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
-	b.scanText(name, kind, of, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
+func (b *Builder) scanRaw(name, textKind string, class textclass.Kind, subject evidence.Subject, r io.Reader) {
+	b.scanText(name, textKind, class, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
 }
 
 // scanText is ScanText for text that already passed the door.
-func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
+func (b *Builder) scanText(name, textKind string, class textclass.Kind, subject evidence.Subject, r io.Reader) {
 	if b.texts != nil {
-		kept := b.texts.Open(bundle.Text{Source: name, TextKind: kind, Subject: subject, Form: bundle.FormText})
+		kept := b.texts.Open(bundle.Text{Source: name, TextKind: textKind, Subject: subject, Form: bundle.FormText})
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
-	lines := newLineReader(name, of, subject)
+	lines := newLineReader(name, class, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
 	r = withContinuations(withoutWraps(r))
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}
-	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing, Others: refusal, Row: rowName})
+	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: textKind, Ref: noYear, Skip: reportsNothing, Others: refusal, Row: rowName})
 	lines.finish()
 	if err != nil {
 		b.Gap(name, "reading stopped: "+readError(err), "")
@@ -203,7 +203,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		if lines.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
 			continue
 		}
-		m := match(t, name, kind, subject)
+		m := match(t, name, textKind, subject)
 		lines.place(m, t, noYear)
 		if denied(m, t) {
 			continue
@@ -217,8 +217,8 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		size += matchSize(m)
 		matches = append(matches, m)
 	}
-	if kind, all := lines.aside(); all {
-		b.noteUnread(name, unreadKind{kind, true})
+	if of, all := lines.aside(); all {
+		b.noteUnread(name, unreadKind{of, true})
 	}
 	loud := lines.lines(noYear)
 	for _, l := range loud {

@@ -135,7 +135,7 @@ func (s cloudSink) Gap(why string, how shell.Text) { s.b.Gap(s.doc.name, why, ho
 // addCloudYAML adds the resources that a cloud CLI printed as YAML, one or a list.
 func (b *Builder) addCloudYAML(d document, text []byte) bool {
 	raw, err := bounds.YAMLToJSON(text)
-	return err == nil && b.addBlock(d, raw)
+	return err == nil && b.addEmbedded(d, raw)
 }
 
 // cloudLines reads cloud CLI output among the lines of a text.

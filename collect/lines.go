@@ -149,7 +149,8 @@ func (l *lineReader) startsBlock(line string) bool {
 	}
 	l.block, l.table = n, false
 	l.tails.begin(l.number, line)
-	l.begin(l.blocks.List()[before], line)
+	block, _ := l.blocks.Of(n)
+	l.begin(block, line)
 	l.asked = line
 	l.measured.begin(line)
 	return true
@@ -182,7 +183,8 @@ func (l *lineReader) interrupted(line string) bool {
 	if !strings.HasSuffix(says, "^C") && !strings.HasSuffix(says, "^Z") {
 		return false
 	}
-	begun := l.block > 0 && l.blocks.List()[l.block-1].Line == l.number-1
+	block, within := l.blocks.Of(l.block)
+	begun := within && block.Line == l.number-1
 	alone := len(strings.Trim(says, "^CZ")) == 0
 	if untilStopped.MatchString(l.asked) || alone && !begun {
 		return true
@@ -466,8 +468,8 @@ func (l *lineReader) complete(line *evidence.Line, ref time.Time) {
 	line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
 	line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: wording.Cut(text, maxEvidence), ObservedAt: line.Time}
 	next := l.number + 1
-	if list := l.blocks.List(); line.Block < len(list) {
-		next = list[line.Block].Line
+	if block, more := l.blocks.Next(line.Block); more {
+		next = block.Line
 	}
 	line.After = max(next-1-line.Number, 0)
 }

@@ -70,7 +70,6 @@ func (b *Builder) ownReports(d *evidence.Data) {
 	d.NodeReports = slices.DeleteFunc(d.NodeReports, func(r *nodereport.Report) bool { return out[r] })
 	d.Matches = slices.DeleteFunc(d.Matches, func(m *evidence.Match) bool { return matches[m] })
 	d.Kubelets = slices.DeleteFunc(d.Kubelets, func(k *evidence.Kubelet) bool { return drop[k] })
-	b.ownPods(d)
 }
 
 // ownArchive assigns a report in a fetched archive to the node in the archive name.
@@ -174,22 +173,3 @@ func differ(a, b string) bool { return a != "" && b != "" && plainID(a) != plain
 
 // plainID normalizes an ID: systemd writes machine IDs without dashes, firmware UUIDs are upper case.
 func plainID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }
-
-// ownPods limits a report to pods of its node. Matches about a pod on another node count for the node of the report.
-func (b *Builder) ownPods(d *evidence.Data) {
-	pods := podsByName(d)
-	for _, r := range d.NodeReports {
-		said := b.reports[r]
-		if said == nil || r == nil || r.Node == "" {
-			continue
-		}
-		for _, m := range said.matches {
-			if m.Subject.Kind != "Pod" {
-				continue
-			}
-			if p := pods(m.Subject); p != nil && p.Node != "" && p.Node != r.Node {
-				m.Subject = evidence.NodeSubject(r.Node)
-			}
-		}
-	}
-}

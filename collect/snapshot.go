@@ -77,7 +77,7 @@ func (b *Builder) arrange(d *evidence.Data) {
 	}
 }
 
-// searchObjects drops what a node may not say about another one, and searches the messages of the remaining objects in their fixed
+// searchObjects makes a node's message about a pod of another node one about itself, drops events in the wrong namespace, and searches the messages of the remaining objects in their fixed
 // order. Matches in printed events then become matches of the events.
 func (b *Builder) searchObjects(d *evidence.Data) {
 	b.keepToNodes()

@@ -40,8 +40,8 @@ type Match struct {
 	Channel Channel `json:"channel,omitempty"`
 	// OfApplication is true for a text of an application, which is not a component.
 	OfApplication bool `json:"ofApplication,omitempty"`
-	// Block is the part of the source with the line: the status of one unit, the output of one command. 0: the source
-	// has one part.
+	// Block is the part of the source with the line: the status of one unit, the output of one command. 0: the
+	// part before the first one, or the source has one part.
 	Block int `json:"block,omitempty"`
 	// Line and LastLine are the line numbers of the first and last match in the source; 0: none.
 	Line     int `json:"line,omitempty"`

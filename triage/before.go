@@ -107,7 +107,7 @@ func effect(c ChangedBefore, f Finding) bool {
 	})
 }
 
-// changesOn returns the changes on a node that have a time.
+// changesOn returns the changes on a node that have a time, and all cloud operations: their resource rarely names a machine.
 func changesOn(s *evidence.Snapshot, name string) []ChangedBefore {
 	w := watch{s: s, on: evidence.NodeSubject(name), seen: map[ChangedBefore]bool{}}
 	w.object()

@@ -6,7 +6,7 @@ import "github.com/nodetriage/nodetriage/evidence"
 type Doubt struct {
 	ID  string // kebab case; the file is named after it
 	Doc string // one sentence: what is doubtful, and why
-	// AtMost is the highest certainty of a message that this doubt applies to.
+	// AtMost is the cap: a message with this doubt is at most this certain.
 	AtMost Certainty
 	// Reads are the kinds of evidence that it reads in addition to messages.
 	Reads []evidence.Kind

@@ -23,7 +23,7 @@ func (g *graph) explain() {
 			continue
 		}
 		for _, effect := range ids {
-			// A rule's preference only orders the two. The catalog's link, below, makes one explain the other.
+			// A rule's preference orders the two; with Follows one is also the effect of the other. The catalog's link is below.
 			if pair, said := g.first[id][effect]; said {
 				prefer(g.byID[id], g.byID[effect], pair.Follows)
 			}

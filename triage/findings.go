@@ -70,7 +70,7 @@ type bonus struct {
 func (st *statement) bonuses() []bonus {
 	var out []bonus
 	if st.saidWithItsEnd() {
-		out = append(out, bonus{lastSaid, "it was logged just before its process exited"})
+		out = append(out, bonus{lastSaid, "it reports the end of its program"})
 	}
 	seen := map[string]bool{}
 	hurt := bonus{}
@@ -98,10 +98,10 @@ func (st *statement) bonuses() []bonus {
 // lastSaid ranks the last message before an exit before earlier messages of the program.
 const lastSaid = 0.04
 
-// saidWithItsEnd reports whether the claim that makes a statement likely is the last message before its program exited.
+// saidWithItsEnd reports whether the claim that makes a statement likely is a message about the end of its program.
 func (st *statement) saidWithItsEnd() bool {
 	sure := certainty(st.score)
-	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Ends && c.Certainty == sure })
+	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Fatal && c.Certainty == sure })
 }
 
 // hurts returns the bonus for a symptom of a node: 1 if the node does not work, 0.5 if pods do not start or stop on it.

@@ -25,7 +25,7 @@ type statement struct {
 	rank        float64    // the score, at least the rank of each cause that it explains, except causes that only follow (catalog.Follows)
 	ordered     float64    // the result of order; 0: not computed yet
 	by          *statement // the cause that explains it
-	outrankedBy *statement // a cause that is ranked before it without explaining it
+	outrankedBy *statement // a cause that a rule ranks before it, with or without explaining it
 	effects     []*statement
 	out         bool // left out, by an exception or the filter
 	shared      bool // a change that is common to nodes that failed together
@@ -40,12 +40,12 @@ type graph struct {
 	byID       map[string][]*statement
 	onNode     map[string]map[string][]*statement // by id and node name; "" if no single node is known
 	ofOwner    map[string]map[evidence.Owner][]*statement
-	stops      map[string][]string        // by node, the causes that are at least likely and keep it from being Ready
+	stops      map[string][]string        // by node, the causes that are at least likely and can stop it
 	first      map[string]map[string]Pair // first[a][b]: a rule ranked cause a before cause b
 	ruledOut   []RuledOut
 	ignored    []Ignored
 	several    bool                    // the evidence names more than one node
-	words      func() quotes           // the lines that a person wrote
+	words      func() quotes           // see wordsOf
 	shared     map[string]bool         // causes that are a change common to nodes that failed together
 	leftOut    int                     // by the filter
 	dropped    []unstated              // only for a trace

@@ -12,7 +12,7 @@ import (
 
 // groups joins the findings and symptoms of one fault: a finding without an explanation, its effects, and the symptoms that it
 // explains. Symptoms of its pods, of the same lines, or of a node that may run its pod belong to it too. Groups are in the order of
-// their first findings; symptoms without an explanation are groups at the end.
+// their first findings; symptoms without an explanation share one group at the end.
 func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	x := &grouping{graph: g, findings: findings, symptoms: symptoms, byCause: map[string]*Finding{}, joined: map[string]string{},
 		out: []Group{}, at: map[string]int{}, taken: map[groupSubject]bool{}}

@@ -30,7 +30,7 @@ type Impact struct {
 const maxUnready = 20
 
 // NodeState is a state and how many nodes have it: unreachable, NotReady, the type of a condition that reports a problem,
-// faulty (a finding of severity error or critical is about the node), unknown, cordoned, ready.
+// unhealthy (a finding of severity error or critical is about the node), unknown, cordoned, Ready.
 type NodeState struct {
 	State string `json:"state"`
 	Count int    `json:"count"`

@@ -22,7 +22,7 @@ func onlyNode(s *evidence.Snapshot) string {
 	for _, m := range s.Matches() {
 		texts = append(texts, m.Ref.Text, m.LastText)
 	}
-	for _, l := range s.Lines() { // the host of a journal
+	for _, l := range s.Lines() { // the node of their file or path
 		if l.Subject.Kind == "Node" && l.Subject.Name != "" && !slices.Contains(names, l.Subject.Name) {
 			names = append(names, l.Subject.Name)
 		}

@@ -17,10 +17,12 @@ type Rule struct {
 	// Scope is how much evidence the rule needs. With OfNode, the evidence of one node gives the same result for that node as the
 	// whole cluster. The default is OfCluster.
 	Scope Scope
-	// Needs are the kinds of evidence that the rule requires, NeedsOne the kinds that can replace each other: any one is sufficient. Check runs if all of the
-	// first and one of the second were read at least in part.
+	// Needs are the kinds of evidence that the rule requires, NeedsOne the kinds that can replace each other: any one is sufficient. Check
+	// runs if all of the first and one of the second were read at least in part. A kind that was refused or cut off lets the rule
+	// exclude nothing, because what it does not see may exist, and keeps the verdict from HEALTHY.
 	Needs, NeedsOne []evidence.Kind
-	// Reads are the kinds that the rule also reads if they are there. A rule reads nothing that it does not declare.
+	// Reads are the kinds that the rule also reads if they are there. Without them it may still exclude a cause, so its absence there
+	// must not be a reason. Endings, doubts and facts declare their own kinds.
 	Reads []evidence.Kind
 	Check func(*Pass)
 	// JudgesInstead reports whether the evidence has the data that this rule judges. If so, messages whose signature or cause names this
@@ -92,8 +94,8 @@ type Claim struct {
 	Severity catalog.Severity
 	// Doubts is the number of doubts about the message. Each lowers the weight of a claim that is only possible.
 	Doubts int
-	// Ends: the message is the last one before its program exited.
-	Ends bool
+	// Fatal: the message reports the end of its program.
+	Fatal bool
 	// Shared: a change common to nodes that failed together. It explains what else is found on each of them.
 	Shared bool
 

@@ -37,7 +37,7 @@ func kindsOf(gaps []evidence.Gap) []evidence.Kind {
 	return out
 }
 
-// restsOn returns the kinds that the rules read. A cluster without a metrics API is healthy without it.
+// restsOn returns the kinds that the rules need. A cluster without a metrics API is healthy without it.
 func restsOn(rules []*Rule) []evidence.Kind {
 	var out []evidence.Kind
 	for _, r := range rules {

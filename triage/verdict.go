@@ -12,7 +12,8 @@ import (
 
 // verdict returns the verdict on the current state:
 //   - broken: an error or critical cause is at least likely, or a symptom stops a node;
-//   - warning: another cause above info was found, or a symptom that no cause explains;
+//   - warning: another cause above info was found, or a symptom that no cause explains and that warns by itself, or
+//     stands in evidence with nodes, pods and events;
 //   - healthy: nothing is wrong, and enough was read to be sure;
 //   - unknown: otherwise, or if a kind that the rules need was read only in part and nothing is broken.
 func verdict(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {

@@ -331,6 +331,17 @@ func FileSpeaker(name string) logline.Speaker {
 // List returns the blocks in text order.
 func (b *Blocks) List() []Block { return b.list }
 
+// Of returns a block by its number, from 1. A text before the first block has number 0 and no Block.
+func (b *Blocks) Of(number int) (Block, bool) {
+	if number < 1 || number > len(b.list) {
+		return Block{}, false
+	}
+	return b.list[number-1], true
+}
+
+// Next returns the block after one, which is the first block for number 0.
+func (b *Blocks) Next(number int) (Block, bool) { return b.Of(number + 1) }
+
 // At returns the block that contains a line, and its number; 0 for lines before the first block.
 func (b *Blocks) At(line int) (int, Block) {
 	at, _ := slices.BinarySearchFunc(b.list, line+1, func(x Block, line int) int { return x.Line - line })

@@ -60,7 +60,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		Says: sig.Says, Subject: m.Subject, Certainty: least(strength, triage.Certainty(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
 		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
-		Ends: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
+		Fatal: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
 	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject

@@ -55,7 +55,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 			continue
 		}
 		names, measured = append(names, fs.name), append(measured, fs.free())
-		bytes, inodes := fs.judgeBytes(p), fs.judgeInodes(p)
+		bytes, inodes := fs.claimBytes(p), fs.claimInodes(p)
 		full = full || bytes || inodes
 	}
 	if !full && facts.Lasting(p, c) {

@@ -16,8 +16,8 @@ type fileSystem struct {
 	stat    *evidence.FSStat
 }
 
-// judgeBytes reports whether the free space is near the kubelet's threshold, or low if the threshold is unknown.
-func (fs fileSystem) judgeBytes(p *triage.Pass) bool {
+// claimBytes claims that the disk is full, and reports whether it did: if the free space is near the kubelet's threshold, or low if the threshold is unknown.
+func (fs fileSystem) claimBytes(p *triage.Pass) bool {
 	free := facts.Percent(fs.stat.Available, fs.stat.Capacity)
 	threshold, configured := facts.HardThreshold(fs.kubelet.Config, fs.name+".available")
 	if fs.stat.Available >= 2*threshold.Of(fs.stat.Capacity) && (configured || free >= 20) {
@@ -35,8 +35,8 @@ func (fs fileSystem) judgeBytes(p *triage.Pass) bool {
 	return true
 }
 
-// judgeInodes reports whether the free inodes are near the kubelet's threshold, or low if the threshold is unknown.
-func (fs fileSystem) judgeInodes(p *triage.Pass) bool {
+// claimInodes claims that inodes are used up, and reports whether it did: if the free inodes are near the kubelet's threshold, or low if the threshold is unknown.
+func (fs fileSystem) claimInodes(p *triage.Pass) bool {
 	if fs.stat.Inodes == 0 {
 		return false
 	}

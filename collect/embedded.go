@@ -14,10 +14,10 @@ import (
 // blockStarts are the lines with which a CLI starts a JSON document.
 var blockStarts = [][]byte{[]byte("\n{\n"), []byte("\n[\n"), []byte("\n{\r\n"), []byte("\n[\r\n")}
 
-// withoutBlocks reads a text with pasted output of cloud CLIs and kubectl: JSON, tables or YAML between words and prompts. Each
+// withoutEmbedded reads a text with pasted output of cloud CLIs and kubectl: JSON, tables or YAML between words and prompts. Each
 // block is read as a separate document. Empty lines replace it, so that other lines keep their numbers.
 // Only a text with a block near its start is searched: logs of any size pass unchanged.
-func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
+func (b *Builder) withoutEmbedded(d document, r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
 	printed := b.printedIn(d, start)
@@ -33,7 +33,7 @@ func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 			case opens(line) && err == nil:
 				printed.end()
 				var more []byte
-				if more, err = block(in, line); printed.json(more) || b.addBlock(d, more) {
+				if more, err = block(in, line); printed.json(more) || b.addEmbedded(d, more) {
 					more = bytes.Repeat([]byte{'\n'}, bytes.Count(more, []byte{'\n'}))
 				}
 				line = more
@@ -75,8 +75,8 @@ func block(in *bufio.Reader, first []byte) ([]byte, error) {
 	return lines, nil
 }
 
-// addBlock adds a pasted document if it is cloud or Kubernetes output.
-func (b *Builder) addBlock(d document, lines []byte) bool {
+// addEmbedded adds a pasted document if it is cloud or Kubernetes output.
+func (b *Builder) addEmbedded(d document, lines []byte) bool {
 	if !json.Valid(lines) {
 		return false
 	}
