@@ -55,6 +55,7 @@ type Message struct {
 	Certainty string `json:"certainty,omitempty"`
 	Pattern   string `json:"pattern"`
 	Source    string `json:"source"`
+	Together  bool   `json:"-"` // the pattern counts only if another message is there
 }
 
 // NewPage returns the page of a cause or a symptom; nil if there is none with that id.
@@ -137,7 +138,7 @@ func messages(set *signatures.Set, id string) []Message {
 	out := []Message{}
 	for _, s := range set.All() {
 		if s.Says == id {
-			out = append(out, Message{ID: s.ID, Component: s.Component, Certainty: string(s.Certainty), Pattern: s.Pattern, Source: s.Source})
+			out = append(out, Message{ID: s.ID, Component: s.Component, Certainty: string(s.Certainty), Pattern: s.Pattern, Source: s.Source, Together: len(s.With)+len(s.Beside) > 0})
 		}
 	}
 	order := []string{string(signatures.Certain), string(signatures.Likely), string(signatures.Possible), ""}

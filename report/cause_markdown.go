@@ -100,14 +100,18 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The headings show how\ncertain the finding is then. The source is the code or the text that contains the message.\n\nThe name before a pattern shows where the message comes from: a program or a platform, \"common messages\" of several programs, or\ndescriptions by people (\"free text\", \"titles of reports\").")
+	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The heading above a\npattern shows how certain the finding is if nothing else matches. The source is the code or the text that contains the message.\n\nThe name before a pattern is the program (kubelet), the platform (aws) or the area (volume) of the message. Several programs write\n\"common messages\". People write \"free text\" and \"titles of reports\".")
 	certainty := ""
 	for _, x := range list {
 		if x.Certainty != certainty {
 			certainty = x.Certainty
 			m.line("\n### %s\n", capital(mdText(certainty)))
 		}
-		m.line("- %s: %s. Source: %s.", mdText(componentSays(x.Component)), mdCode(x.Pattern), mdText(strings.TrimSuffix(x.Source, ".")))
+		together := ""
+		if x.Together {
+			together = " (only together with another message)"
+		}
+		m.line("- %s: %s%s. Source: %s.", mdText(componentSays(x.Component)), mdCode(x.Pattern), together, mdText(strings.TrimSuffix(x.Source, ".")))
 	}
 }
 

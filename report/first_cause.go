@@ -146,12 +146,14 @@ func on(where string) string {
 	return "on a " + where + " node"
 }
 
-// fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What
-// not to do stands with it.
+// fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What to
+// do before it stands above it, what not to do below it.
 func (f *firstPage) fix(x *triage.Finding) {
 	s := f.style
+	before, cautions := preconditions(x.Cautions)
 	if len(x.Remedies) > 0 {
 		f.gap()
+		f.precondition(before)
 		one := f.remedy("FIX", &x.Remedies[0], allCommands)
 		known := f.remedy("FIX", &x.Remedies[0], ownCommands)
 		titles := f.remedy("FIX", &x.Remedies[0], nil)
@@ -161,7 +163,30 @@ func (f *firstPage) fix(x *triage.Finding) {
 		f.add(form{one, keepCheck}, form{known, keepCommands}, form{rows: titles})
 		f.moreFixes(x)
 	}
-	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
+	f.parts = append(f.parts, s.avoidAndVerify(cautions, x.Verify)...)
+}
+
+// firstWord begins a caution that says what to do before any fix.
+const firstWord = "first "
+
+// preconditions returns what to do before any fix, without its first word, and the other cautions.
+func preconditions(cautions []shell.Text) (before []string, others []shell.Text) {
+	for _, c := range cautions {
+		if rest, ok := cutPrefixFold(string(c), firstWord); ok {
+			before = append(before, rest)
+			continue
+		}
+		others = append(others, c)
+	}
+	return before, others
+}
+
+// precondition writes what to do before the first fix.
+func (f *firstPage) precondition(before []string) {
+	if len(before) == 0 {
+		return
+	}
+	f.add(form{f.style.complete("FIRST", before[0], "", labelColumns, 2), keepImpact}, form{rows: f.style.complete("FIRST", before[0], "", labelColumns, 1)})
 }
 
 // moreFixes writes the second remedy, or the titles of the others. If the first remedy has no command, the first of the others
@@ -198,13 +223,22 @@ func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Tex
 	return rows
 }
 
-// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs.
+// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs. The risk of commands that only read is that of
+// the change, which no command makes.
 func fixSays(m *catalog.Remedy) string {
-	effect := ""
+	risk, effect := "risk: "+m.Risk, ""
+	if m.Risk != "none" && onlyRead(m.Commands) {
+		risk += ", commands only read"
+	}
 	if m.Disruptive {
 		effect = "disrupts pods"
 	}
-	return joined("; ", "risk: "+m.Risk, effect, runOn(m.Where))
+	return joined("; ", risk, effect, runOn(m.Where))
+}
+
+// onlyRead reports whether there are commands, and all of them only read.
+func onlyRead(commands []shell.Text) bool {
+	return len(commands) > 0 && !slices.ContainsFunc(commands, func(c shell.Text) bool { return !c.Reads() })
 }
 
 // runOn names where the commands of a remedy run. The semicolons and the verb keep it apart from the pods.

@@ -139,9 +139,9 @@ func (x *adviser) adapted(r catalog.Remedy) (out orderedRemedy, some bool) {
 }
 
 // fit returns a number that is lower for a remedy that fits better: its words, its error or its variant are in the evidence of the
-// finding. Remedies for other variants have the highest.
+// finding, or the state that it needs. Remedies for other variants have the highest.
 func (x *adviser) fit(r catalog.Remedy) int {
-	if x.said(r.Said) {
+	if x.said(r.Said) || x.proves(r.Needs) {
 		return proven
 	}
 	return x.fitRank(r.Fit)

@@ -78,6 +78,7 @@ func (f fill) putSubject(s *evidence.Snapshot, subject evidence.Subject) {
 	default:
 		f.put("namespace", subject.Namespace)
 		f.put("name", subject.Name)
+		f.put(strings.ToLower(subject.Kind), subject.Name)
 	}
 }
 

@@ -44,6 +44,8 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),
 	lazyregexp.New(`\blookup (?P<dns_name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?: on |: )`),
 	lazyregexp.New(`\bdial tcp (?P<address>[0-9.]+):10250\b`),
+	lazyregexp.New(`:(?P<port>\d{2,5}): bind: address already in use`),
+	lazyregexp.New(`\[ERROR Port-(?P<port>\d{2,5})\]`),
 	lazyregexp.New(`"NodeName":"(?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])"`),
 	lazyregexp.New(`(?P<url>https?://[a-z0-9.-]+(?::\d+)?(?:/[a-z0-9._/-]*)?)`),
 	lazyregexp.New("can't initialize ip6?tables table [`'\"]?(?P<table>[a-z]+)"),
@@ -52,7 +54,7 @@ var namedInLines = []*lazyregexp.Regexp{
 }
 
 // namesOfLines are the group names of namedInLines.
-var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path", "dns_name", "url", "address", "table", "match"}
+var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path", "dns_name", "url", "address", "port", "table", "match"}
 
 // lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {

@@ -3,6 +3,7 @@ package triage
 import (
 	"slices"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -22,6 +23,26 @@ func (x *adviser) suits(f catalog.Fit) bool {
 // answers reports whether something is for the decisive error of the evidence.
 func (x *adviser) answers(f catalog.Fit) bool {
 	return len(x.errors) > 0 && slices.ContainsFunc(f.Errors, x.errors[0].Is)
+}
+
+// proves reports whether the evidence shows a state that a remedy needs: pods of the PodDisruptionBudget that are not healthy. A
+// table shows no count: then a pod of the namespace does not work.
+func (x *adviser) proves(needs []string) bool {
+	if !slices.Contains(needs, catalog.Unhealthy) {
+		return false
+	}
+	s, namespace := x.in.Snapshot, x.fill["namespace"]
+	i := slices.IndexFunc(s.PDBs(), func(b *evidence.PDB) bool { return b.Namespace == namespace && b.Name == x.fill["pdb"] })
+	if i < 0 {
+		return false
+	}
+	if b := s.PDBs()[i]; b.Counted() {
+		return b.Status.CurrentHealthy < b.Status.ExpectedPods
+	}
+	return slices.ContainsFunc(s.Pods(), func(p *evidence.Pod) bool {
+		running := p.Namespace == namespace && p.Stated() && !p.Finished()
+		return running && !p.Works()
+	})
 }
 
 // fitRank returns a number that is lower for something that fits the evidence better: its error, or else its variant, is there. With

@@ -59,7 +59,7 @@ var programs = func() map[string]program {
 var (
 	kubectlCalls = map[string]string{
 		"api-resources": "-o", "apply": "-f", "certificate approve": "", "cluster-info": "", "config set-credentials": "--token", "config set-context": "--current --user",
-		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
+		"cordon": "", "create": "-f --raw", "delete": "--field-selector --force --grace-period -l", "describe": "", "edit": "",
 		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
 		"annotate": "", "exec": "", "label": "", "logs": "-c -l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
 		"get":        "-A -L -f -l -o --field-selector --no-headers --raw --show-labels --show-managed-fields --sort-by --watch",
@@ -72,7 +72,7 @@ var (
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
-		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "version": "",
+		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "stop": "", "version": "",
 	}
 	ctrCalls     = map[string]string{"images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
 	etcdctlCalls = map[string]string{

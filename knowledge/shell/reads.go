@@ -1,0 +1,121 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Reads reports whether a command only reads: each program of it is one that changes nothing when it is called like this. A command
+// with an unknown program does not count.
+func (t Text) Reads() bool {
+	command, _ := t.Unmarked()
+	calls, writes := split(string(command))
+	if writes || len(calls) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(calls, func(call string) bool { return !reads(words(call)) })
+}
+
+// harmless removes redirections that write no file.
+var harmless = strings.NewReplacer("2>&1", "", ">/dev/null", "", "> /dev/null", "", "2>/dev/null", "", "2> /dev/null", "")
+
+// split returns the calls of a command line: what its operators separate outside of quotes. writes reports whether it writes a
+// file.
+func split(line string) (calls []string, writes bool) {
+	line = harmless.Replace(gap.ReplaceAllString(line, "x"))
+	var quote rune
+	from := 0
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case strings.ContainsRune(";|&", r):
+			calls = append(calls, line[from:i])
+			from = i + 1
+		case r == '>': // it writes a file
+			return nil, true
+		}
+	}
+	return slices.DeleteFunc(append(calls, line[from:]), func(call string) bool { return strings.TrimSpace(call) == "" }), false
+}
+
+// words returns the words of a call without the programs that only start another one.
+func words(call string) []string {
+	list := strings.Fields(call)
+	for len(list) > 0 {
+		switch list[0] {
+		case "timeout":
+			list = list[min(2, len(list)):]
+		case "sudo", "k3s", "command":
+			list = list[1:]
+		default:
+			return list
+		}
+	}
+	return nil
+}
+
+// readers are programs that only read, unless one of the listed words is in the call.
+var readers = map[string][]string{
+	"awk": nil, "blkid": nil, "cat": nil, "cut": nil, "date": {"-s", "--set"}, "df": nil, "dig": nil, "dmesg": {"-C", "-c"}, "du": nil, "echo": nil, "env": nil,
+	"find": {"-delete", "-exec", "-execdir", "-ok"}, "findmnt": nil, "free": nil, "fuser": {"-k"}, "getenforce": nil, "getent": nil, "grep": nil, "head": nil, "hostname": nil,
+	"ip": {"add", "append", "change", "del", "delete", "down", "flush", "replace", "set", "up"}, "iptables-save": nil, "journalctl": {"--rotate", "--vacuum-size", "--vacuum-time"},
+	"last": nil, "ls": nil, "lsblk": nil, "lsmod": nil, "lspci": nil, "lvs": nil, "modinfo": nil, "mtr": nil, "nc": nil, "nproc": nil, "nslookup": nil, "nstat": nil, "pgrep": nil,
+	"pidof": nil, "ping": nil, "ps": nil, "pvs": nil, "sed": {"-i"}, "sort": {"-o"}, "ss": {"-K"}, "stat": nil, "tail": nil, "top": nil, "tr": nil, "tracepath": nil, "true": nil,
+	"uname": nil, "uniq": nil, "uptime": nil, "vgs": nil, "wc": nil, "curl": {"-o", "-O", "-X", "-d", "--data"}, "openssl": {"-out", "req", "genrsa"}, "smartctl": {"-s", "-t"},
+	"ethtool": {"-A", "-C", "-G", "-K", "-L", "-s"}, "sysctl": {"-w", "-p", "--system"}, "losetup": {"-d", "-D"}, "multipath": {"-f", "-F", "-r"}, "nvidia-smi": {"-r", "--gpu-reset"},
+	"ausearch": nil, "systemd-cgls": nil, "resolvectl": {"flush-caches"}, "base64": nil,
+}
+
+// readingVerbs are subcommands that only read, of programs with others that do not. A verb that ends with a hyphen is a beginning.
+var readingVerbs = map[string][]string{
+	"kubectl": {"get", "describe", "logs", "top", "cluster-info", "version", "api-resources", "auth", "explain"},
+	"oc":      {"get", "describe", "logs", "status"},
+	"crictl":  {"ps", "images", "logs", "inspect", "inspectp", "pods", "info", "version"},
+	"ctr":     {"ls", "list", "check", "ps"}, "docker": {"ps", "images", "logs", "inspect", "info"}, "podman": {"ps", "images", "logs", "inspect", "info"},
+	"systemctl": {"status", "show", "cat", "list-", "is-"}, "networkctl": {"status", "list"}, "timedatectl": {"status", "timesync-status", "show"},
+	"az": {"show", "list", "list-", "get-", "show-"}, "aws": {"describe-", "get-", "list-", "simulate-"}, "gcloud": {"describe", "list"},
+	"etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"}, "nodeadm": {"check"}, "chronyc": {"sources", "tracking", "sourcestats"},
+	"nodetriage": {"explain", "why", "check", "diagnose", "nodes", "pods", "pools"}, "cloud-init": {"status", "query", "schema"},
+}
+
+// options of kubectl, crictl and ctr that a value follows.
+var valued = []string{"-n", "--namespace", "--kubeconfig", "--timeout", "--runtime-endpoint", "--address"}
+
+// reads reports whether a call only reads.
+func reads(call []string) bool {
+	if len(call) == 0 {
+		return false
+	}
+	if writing, is := readers[call[0]]; is {
+		return !slices.ContainsFunc(call[1:], func(word string) bool {
+			option, _, _ := strings.Cut(word, "=")
+			return slices.Contains(writing, option) || strings.HasPrefix(word, "-i.") && call[0] == "sed"
+		})
+	}
+	verbs := readingVerbs[call[0]]
+	return slices.ContainsFunc(subcommands(call[1:]), func(word string) bool {
+		return slices.ContainsFunc(verbs, func(verb string) bool {
+			return word == verb || strings.HasSuffix(verb, "-") && strings.HasPrefix(word, verb)
+		})
+	})
+}
+
+// subcommands returns the words before the objects of a call: at most three, before its first option without a value.
+func subcommands(call []string) (out []string) {
+	for i := 0; i < len(call) && len(out) < 3; i++ {
+		switch {
+		case slices.Contains(valued, call[i]):
+			i++
+		case strings.HasPrefix(call[i], "-") && len(out) > 0:
+			return out
+		case !strings.HasPrefix(call[i], "-"):
+			out = append(out, call[i])
+		}
+	}
+	return out
+}

@@ -1,0 +1,40 @@
+package shell_test
+
+import (
+	"testing"
+
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+func TestReads(t *testing.T) {
+	for command, want := range map[shell.Text]bool{
+		"kubectl get pods -A -o wide | grep -E 'a|b; c > d'":               true,
+		"kubectl -n <webhook-namespace> get deploy,pods # on: workstation": true,
+		"kubectl get nodes # prints <node>":                                true,
+		"timeout 10 crictl pods":                                           true,
+		"journalctl -u kubelet --no-pager 2>&1 | tail -5":                  true,
+		"ip -br addr; ip route get 10.0.0.1":                               true,
+		"ctr -n k8s.io images check":                                       true,
+		"aws ec2 describe-instances --instance-ids i-0":                    true,
+		"az vm list-skus -l westeurope -o table":                           true,
+		"sysctl net.ipv4.ip_forward":                                       true,
+		"nodetriage why pod/a -n b":                                        true,
+		"kubectl get pdb a -o yaml > a.yaml":                               false,
+		"kubectl delete pod a":                                             false,
+		"kubectl rollout status ds/a":                                      false,
+		"kubectl get secrets -o name | xargs kubectl delete":               false,
+		"ip link set eth0 down && ip link set eth0 up":                     false,
+		"journalctl --vacuum-size=500M":                                    false,
+		"sed -i.before 's/a/b/' /etc/fstab":                                false,
+		"systemctl restart kubelet":                                        false,
+		"ethtool -K eth0 tso off":                                          false,
+		"find /var/log -name '*.gz' -delete":                               false,
+		"# EDIT the file":                                                  false,
+		"":                                                                 false,
+		"unknown-program --list":                                           false,
+	} {
+		if got := command.Reads(); got != want {
+			t.Errorf("%s: %v, want %v", command, got, want)
+		}
+	}
+}
