@@ -157,6 +157,7 @@ type Workload struct {
 	Paused      bool              `json:"paused,omitempty"`
 	Parallel    bool              `json:"parallel,omitempty"` // a StatefulSet with Parallel pod management
 	Start       int               `json:"start,omitempty"`    // ordinal of the first pod of a StatefulSet
+	OnDelete    bool              `json:"onDelete,omitempty"` // a StatefulSet or DaemonSet that does not replace its pods after a change of its template
 	// Of a Job: the pod replacement policy, the backoff limit (nil: unknown) and the number of failures.
 	PodReplacement string `json:"podReplacement,omitempty"`
 	BackoffLimit   *int32 `json:"backoffLimit,omitempty"`

@@ -70,6 +70,7 @@ func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
 	w.Replicas, w.Current = wanted(s.Spec.Replicas), int(s.Status.Replicas)
 	w.Ready, w.Available, w.Updated = int(s.Status.ReadyReplicas), int(s.Status.AvailableReplicas), int(s.Status.UpdatedReplicas)
 	w.Parallel = s.Spec.PodManagementPolicy == appsv1.ParallelPodManagement
+	w.OnDelete = s.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType
 	if s.Spec.Ordinals != nil {
 		w.Start = int(s.Spec.Ordinals.Start)
 	}
@@ -80,6 +81,7 @@ func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
 func (t *Templates) FromDaemonSet(d *appsv1.DaemonSet) *Workload {
 	w := t.workload("DaemonSet", &d.ObjectMeta, d.Spec.Selector, &d.Spec.Template)
 	w.Replicas, w.Current = int(d.Status.DesiredNumberScheduled), int(d.Status.CurrentNumberScheduled)
+	w.OnDelete = d.Spec.UpdateStrategy.Type == appsv1.OnDeleteDaemonSetStrategyType
 	w.Ready, w.Available, w.Updated = int(d.Status.NumberReady), int(d.Status.NumberAvailable), int(d.Status.UpdatedNumberScheduled)
 	return w
 }

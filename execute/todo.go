@@ -54,7 +54,7 @@ func (d *drainer) withheld(p *pod) string {
 			if planned.Action != drain.Block {
 				continue
 			}
-		case drain.LocalVolume, drain.NoRoom:
+		case drain.LocalVolume, drain.NoRoom, drain.HostData:
 			if slices.Contains(d.opt.Accept, b.Kind) {
 				continue
 			}

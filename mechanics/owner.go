@@ -2,7 +2,9 @@ package mechanics
 
 import (
 	"slices"
+	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -80,6 +82,18 @@ func Copies(kind string) bool { return OfKind(kind) == AtDeletion }
 func Scales(kind string) bool {
 	r := OfKind(kind)
 	return r == AtDeletion || r == WhenGone
+}
+
+// HashedOwner returns the owner of the pod's owner if the hash of a Deployment shows it: a Deployment adds the hash of its
+// template to the name of its ReplicaSet and to the labels of the pods (getNewReplicaSet of pkg/controller/deployment/sync.go,
+// v1.36.3). Otherwise it returns the owner of the pod.
+func HashedOwner(p *evidence.Pod) evidence.Owner {
+	hash := p.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	name, hashed := strings.CutSuffix(p.Owner.Name, "-"+hash)
+	if p.Owner.Kind != "ReplicaSet" || hash == "" || !hashed {
+		return p.Owner
+	}
+	return evidence.Owner{Kind: "Deployment", Name: name}
 }
 
 // passing are the finalizers that built-in controllers remove (batchv1.JobTrackingFinalizer; FinalizerDeleteDependents

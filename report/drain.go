@@ -48,7 +48,7 @@ var drainOn paged[drain.Plan] = func(c canvas, d *drain.Plan) {
 func (p *drainPage) rest(d *drain.Plan) {
 	first := d.Verdict != plan.Blocked // then the exit code reports what was not checked
 	if first {
-		writeNotChecked(p, d.NotChecked)
+		writeNotChecked(p, d.Source, d.NotChecked)
 	}
 	p.blocked(d)
 	p.interrupted(d)
@@ -57,7 +57,7 @@ func (p *drainPage) rest(d *drain.Plan) {
 	p.saved(d)
 	p.effects(d)
 	if !first {
-		writeNotChecked(p, d.NotChecked)
+		writeNotChecked(p, d.Source, d.NotChecked)
 	}
 }
 
@@ -90,6 +90,9 @@ func (p *drainPage) head(d *drain.Plan) {
 		if n[drain.Block] > 0 {
 			text += " for the other pods"
 		}
+		if len(d.NotChecked) > 0 {
+			text += ", without delays by what was not checked"
+		}
 	}
 	p.note(text)
 	if text := placementsSay(d); text != "" {
@@ -99,10 +102,27 @@ func (p *drainPage) head(d *drain.Plan) {
 	if !p.wide() {
 		p.blockers(d)
 	}
+	if drainsAgain(d) {
+		p.note("nodetriage drain shows its plan and asks before it changes anything")
+	}
 	if d.Verdict == plan.Clear {
 		p.labelled("Next", "start the drain. It checks all this again; to undo it: "+string(d.Uncordon()))
 		p.command("nodetriage drain " + string(shell.Words("node", d.Nodes...)))
 	}
+}
+
+// drainsAgain reports whether the page shows a command that drains.
+func drainsAgain(d *drain.Plan) bool {
+	var shown []shell.Text
+	for _, pod := range of(d, drain.Block) {
+		for _, b := range pod.Blockers {
+			shown = append(shown, b.Unblock...)
+		}
+	}
+	for _, o := range d.Outages {
+		shown = append(shown, o.Avoid...)
+	}
+	return slices.ContainsFunc(shown, func(c shell.Text) bool { return strings.HasPrefix(string(c), "nodetriage drain ") })
 }
 
 // placementsSay counts where the pods that are recreated fit; "" if there are none.
@@ -231,6 +251,11 @@ func wayPast(d *drain.Plan, unblock []shell.Text) string {
 	return ""
 }
 
+// blockersFound returns the blockers of a pod without those that were not read: the page lists them once, for all pods.
+func blockersFound(pod drain.Pod) []drain.Blocker {
+	return slices.DeleteFunc(slices.Clone(pod.Blockers), func(b drain.Blocker) bool { return b.Kind == drain.Unread })
+}
+
 // held is a blocker and the pods that it blocks.
 type held struct {
 	drain.Blocker
@@ -242,7 +267,7 @@ func gather(list []drain.Pod, wide bool) []held {
 	var out []held
 	at := map[string]int{}
 	for _, pod := range list {
-		for _, b := range pod.Blockers {
+		for _, b := range blockersFound(pod) {
 			key := string(b.Kind) + "\x00" + strings.Join(shell.Strings(b.Unblock), "\x00")
 			if b.Allowed != nil || len(b.Unblock) == 0 || wide {
 				key += "\x00" + b.Name + "\x00" + b.Detail
@@ -304,9 +329,9 @@ func (p *drainPage) going(d *drain.Plan) {
 			text += " (" + string(pod.Placement) + ")"
 		}
 		p.labelled(when, text)
-		for _, b := range pod.Blockers {
+		for _, b := range blockersFound(pod) {
 			p.labelled("", string(b.Kind)+" "+b.Name+": "+b.Detail)
-			if b.Kind == drain.Finalizer || b.Kind == drain.Grace || b.Kind == drain.HostData {
+			if b.Kind == drain.Finalizer || b.Kind == drain.Grace {
 				p.wayOut(b)
 			}
 		}

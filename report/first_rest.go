@@ -280,7 +280,7 @@ func (f *firstPage) tail() {
 	}
 	f.over()
 	ruledOut := excludedCauses(r.ruledOut)
-	f.counted("Ruled out", len(ruledOut), wording.First(ruledOut, 4))
+	f.counted("Ruled out", len(ruledOut), f.wholeNames(fmt.Sprintf("Ruled out (%d): ", len(ruledOut)), ruledOut, 4))
 	f.unchecked()
 	if says := knowledgeSays(r.Knowledge); len(r.Knowledge) > 1 {
 		f.add(form{s.row("", "Knowledge: "+says, 0), keepCounts}, form{})
@@ -301,6 +301,20 @@ func (f *firstPage) over() {
 	}
 	last := len(f.parts) - 1
 	f.parts[last] = slices.Insert(f.parts[last], 0, form{rows, keepNames})
+}
+
+// wholeNames returns up to n names that fit the rest of a row after this head, so that none is cut.
+func (f *firstPage) wholeNames(head string, names []string, n int) string {
+	for n = min(n, len(names)); n > 0; n-- {
+		says := strings.Join(names[:n], ", ")
+		if n < len(names) {
+			says += ", ..."
+		}
+		if n == 1 || wording.Columns(head+says) <= f.style.width() {
+			return says
+		}
+	}
+	return ""
 }
 
 // counted writes the names of a list in one row, or only how many there are.

@@ -78,6 +78,6 @@ func writeHow(p canvas, how string) {
 			p.command(part.text)
 			continue
 		}
-		p.detail("-> " + part.text)
+		p.detail(part.text)
 	}
 }

@@ -154,6 +154,9 @@ func (f *firstPage) impact() {
 	f.add(forms...)
 }
 
+// unreachable is the state of a node that stopped reporting (NodeFacts.State).
+const unreachable = "unreachable"
+
 // impactWorkloads is how many workloads the line of the impact names.
 const impactWorkloads = 3
 
@@ -170,7 +173,11 @@ func stateSays(i *triage.Impact) string {
 			continue
 		}
 		state := fmt.Sprintf("%d/%d", w.Ready, w.Desired)
-		if w.Ready == 0 {
+		switch {
+		case w.Ready > 0:
+		case i.Node != nil && i.Node.State == unreachable: // the control plane marks the pods, and cannot know their containers
+			state += " ready (containers may still run)"
+		default:
 			state += " down"
 		}
 		names = append(names, strings.TrimPrefix(w.Namespace+"/"+w.Name, "/")+" "+state)

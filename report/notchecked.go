@@ -61,8 +61,21 @@ var digits = lazyregexp.New(`[0-9.]+`)
 
 // alike joins gaps with the same reason and the same fix, ignoring numbers: fifty unreachable nodes are one gap.
 func alike(gaps []triage.NotChecked) []triage.NotChecked {
-	var out []triage.NotChecked
-	whats := map[int][]string{}
+	return apply(sameGaps(gaps), func(g sharedGap) triage.NotChecked {
+		g.What = wording.First(g.whats, 2)
+		return g.NotChecked
+	})
+}
+
+// sharedGap is what was not checked for one reason.
+type sharedGap struct {
+	triage.NotChecked
+	whats []string
+}
+
+// sameGaps groups gaps by their reason and their fix.
+func sameGaps(gaps []triage.NotChecked) []sharedGap {
+	var out []sharedGap
 	at := map[string]int{}
 	for _, g := range gaps {
 		key := digits.ReplaceAllString(g.Why, "") + "\x00" + string(g.How)
@@ -70,31 +83,38 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 		if !ok {
 			i = len(out)
 			at[key] = i
-			out = append(out, g)
+			out = append(out, sharedGap{NotChecked: g})
 		}
-		whats[i] = append(whats[i], g.What)
-	}
-	for i := range out {
-		out[i].What = wording.First(whats[i], 2)
+		out[i].whats = append(out[i].whats, g.What)
 	}
 	return out
 }
 
-// writeNotChecked writes what was not checked, with the commands that read it.
-func writeNotChecked(p canvas, gaps []triage.NotChecked) {
+// writeNotChecked writes what was not checked, with the commands that read it. source is that of the evidence.
+func writeNotChecked(p canvas, source string, gaps []triage.NotChecked) {
 	if len(gaps) == 0 {
 		return
 	}
 	p.section("Not checked")
 	for _, n := range alike(gaps) {
-		p.paragraph(gapSays(n))
+		p.paragraph(gapIn(source, n))
 	}
 }
 
-func gapSays(n triage.NotChecked) string {
+func gapSays(n triage.NotChecked) string { return gapHow(n, "To check: ") }
+
+// gapIn returns a gap of evidence from this source. The output of a command can be added to saved evidence.
+func gapIn(source string, n triage.NotChecked) string {
+	if strings.HasPrefix(string(n.How), "kubectl get ") && !strings.HasPrefix(source, "cluster ") {
+		return gapHow(n, "To check, add the output with -f: ")
+	}
+	return gapSays(n)
+}
+
+func gapHow(n triage.NotChecked, label string) string {
 	out := n.What + ": " + strings.TrimSuffix(n.Why, ".")
 	if n.How != "" {
-		out += ". To check: " + string(n.How)
+		out += ". " + label + string(n.How)
 	}
 	return out
 }

@@ -214,7 +214,7 @@ func worth(section, n int) int { return 1_000_000 / ((section + 1) * (section + 
 // stays, and what only explains gives way.
 var shares = map[string]int{
 	"Requires manual action": 1000, "Before the upgrade": 1000,
-	"Pods": 2, "Assumed": 2, "Assumptions": 2, "Steps": 2, "Stays": 2, "Passed": 2, "Not checked": 2,
+	"Pods": 2, "Assumed": 2, "Assumptions": 2, "Steps": 2, stepsWithRoom: 2, "Stays": 2, "Passed": 2, "Not checked": 2,
 }
 
 // share returns the share of this section.

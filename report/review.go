@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/check"
@@ -44,7 +46,7 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 		p.remark(remark)
 	}
 	if r.Verdict == check.Unknown { // what makes the answer unknown comes first
-		writeNotChecked(p, r.NotChecked)
+		checksLeft(p, r)
 	}
 	for i, x := range r.Weaknesses {
 		p.heading(i+1, weaknessTitle(x, p.wide()))
@@ -61,7 +63,21 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 		}
 	}
 	if r.Verdict != check.Unknown {
-		writeNotChecked(p, r.NotChecked)
+		checksLeft(p, r)
+	}
+}
+
+// checksLeft writes the checks that were not possible, by the missing evidence.
+func checksLeft(p canvas, r *check.Review) {
+	if len(r.NotChecked) == 0 {
+		return
+	}
+	p.section("Not checked")
+	for _, g := range sameGaps(r.NotChecked) {
+		if n := len(g.whats); n > 1 {
+			g.What = fmt.Sprintf("%d checks (%s)", n, wording.First(g.whats, p.limit(1, min(n, 3))))
+		}
+		p.paragraph(gapIn(r.Source, g.NotChecked))
 	}
 }
 
@@ -96,9 +112,9 @@ func reviewRemark(r *check.Review) string {
 }
 
 func writeWeakness(p canvas, x check.Weakness) {
-	facts := fmt.Sprintf("%s risk if it is not fixed, %s", x.Harm, wording.Count(len(x.Subjects), "object"))
 	if p.wide() {
-		p.note(x.Check + ", " + facts)
+		p.note(fmt.Sprintf("%s, %s risk if it is not fixed, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "object")))
+		p.labelled("Risk", x.Why)
 		writeSubjects(p, x, 0, len(x.Subjects))
 		writeFix(p, x)
 		return
@@ -109,7 +125,7 @@ func writeWeakness(p canvas, x check.Weakness) {
 	limit := min(reviewSubjects, len(x.Subjects))
 	writeSubjects(p, x, 1, limit)
 	p.left(len(x.Subjects)-limit, labels, "object", "objects")
-	p.paragraph(facts + string(shell.Format("; nodetriage explain {id}", x.Check)))
+	p.paragraph(string(x.Harm) + " risk (drain, upgrade, node failure); " + string(shell.Format("nodetriage explain {id}", x.Check)))
 }
 
 // writeSubjects writes some of the objects of a finding.
@@ -159,9 +175,21 @@ func reviewColor(r *check.Review) string {
 
 // lookedAt returns how much was checked.
 func lookedAt(r *check.Review) string {
-	l := r.Looked
-	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "PodDisruptionBudget"))
-	out += fmt.Sprintf("%s, %d passed", wording.Count(len(r.Weaknesses), "finding"), len(r.Passed))
+	var counts []string
+	for _, x := range []struct {
+		kind evidence.Kind
+		n    int
+		noun string
+	}{{evidence.Nodes, r.Looked.Nodes, "node"}, {evidence.Pods, r.Looked.Pods, "pod"}, {evidence.PDBs, r.Looked.Budgets, "PodDisruptionBudget"}} {
+		if !slices.Contains(r.Looked.Unread, x.kind) {
+			counts = append(counts, wording.Count(x.n, x.noun))
+		}
+	}
+	out := "checked " + cmp.Or(wording.List(counts), "what was read")
+	if len(r.Looked.Unread) > 0 {
+		out += " (not read: " + wording.List(apply(r.Looked.Unread, evidence.Kind.Word)) + ")"
+	}
+	out += fmt.Sprintf(": %s, %d passed", wording.Count(len(r.Weaknesses), "finding"), len(r.Passed))
 	if n := len(r.NotChecked); n > 0 {
 		out += fmt.Sprintf(", %d not checked", n)
 	}

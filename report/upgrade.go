@@ -30,7 +30,7 @@ var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 	p := upgradePage{c}
 	p.head(u)
 	if u.Verdict == plan.Unclear { // what makes the plan unknown comes first
-		writeNotChecked(p, u.NotChecked)
+		writeNotChecked(p, u.Source, u.NotChecked)
 	}
 	p.stuck(u)
 	p.first(u)
@@ -41,7 +41,7 @@ var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 	p.list("Side effects", u.SideEffects, screenEffects)
 	p.list("Assumptions", u.Assumptions, screenTaken)
 	if u.Verdict != plan.Unclear {
-		writeNotChecked(p, u.NotChecked)
+		writeNotChecked(p, u.Source, u.NotChecked)
 	}
 }
 
@@ -140,7 +140,7 @@ func outcomeSays(u *upgrade.Plan) string {
 	how := "takes " + span(u.Duration)
 	switch {
 	case u.Needs.Lacking():
-		return "does not begin: the quota or the subnet has no room for the added nodes"
+		return "does not begin: " + lackSays(u.Needs)
 	case len(u.Stuck) > 0 && u.Verdict == plan.Blocked:
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
@@ -149,6 +149,18 @@ func outcomeSays(u *upgrade.Plan) string {
 		how += fmt.Sprintf("; at most %s without a place at a time", wording.Count(u.Peak.Pods, "pod"))
 	}
 	return how
+}
+
+// lackSays names what has no room for the added nodes.
+func lackSays(n upgrade.Needs) string {
+	var out []string
+	if n.LacksCores() {
+		out = append(out, "the quota has no room for "+cores(n))
+	}
+	if n.LacksAddresses() {
+		out = append(out, "the subnet has no room for "+addresses(n))
+	}
+	return wording.List(out)
 }
 
 func stuckSays(s upgrade.Stuck) string {
@@ -224,11 +236,26 @@ func (p *upgradePage) losses(u *upgrade.Plan) {
 	}
 }
 
+// stepsWithRoom is the title of the steps of an upgrade that does not begin.
+const stepsWithRoom = "Steps, if there were room"
+
+// startSays returns when a step starts.
+func startSays(i plan.Interval) string {
+	if i.Latest() < time.Second {
+		return "at once"
+	}
+	return "after " + span(i)
+}
+
 func (p *upgradePage) steps(u *upgrade.Plan) {
-	p.section("Steps")
+	title := "Steps"
+	if u.Needs.Lacking() {
+		title = stepsWithRoom
+	}
+	p.section(title)
 	limit := p.limit(screenBatches, len(u.Steps))
 	for i, s := range u.Steps[:limit] {
-		text := fmt.Sprintf("%s, from %s until %s, %s", wording.First(s.Nodes, 3), span(s.Begin), span(s.End), wording.Count(s.Moves, "eviction"))
+		text := fmt.Sprintf("%s, starts %s, ends after %s, %s", wording.First(s.Nodes, 3), startSays(s.Begin), span(s.End), wording.Count(s.Moves, "eviction"))
 		if s.Waiting > 0 {
 			text += fmt.Sprintf(", %d without a place", s.Waiting)
 		}

@@ -128,6 +128,8 @@ func (t *answer) pod(p why.Pod) {
 	switch s := p.Scheduling; {
 	case s != nil && len(s.Insufficient) > 0:
 		t.labelled("Waits for", "capacity: "+strings.Join(s.Insufficient, ", "))
+	case s != nil && len(s.Feasible) == 0 && s.Preempts == nil:
+		t.labelled("Waits for", "a node that accepts it")
 	case p.Waits != "":
 		t.labelled("Waits for", "the "+p.Waits)
 	}
@@ -222,7 +224,10 @@ func (t *answer) steps(list []why.Step, tried bool) {
 		default:
 			name = "Do"
 		}
-		say := fmt.Sprintf("%d. %s", i+1, s.What)
+		say := s.What
+		if len(list) > 1 {
+			say = fmt.Sprintf("%d. %s", i+1, s.What)
+		}
 		if len(s.Nodes) > 0 && !slices.Equal(s.Nodes, []string{why.FurtherNode}) {
 			say += ". The pod then fits on " + t.names(s.Nodes)
 		}

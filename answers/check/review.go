@@ -42,6 +42,8 @@ type Looked struct {
 	Nodes   int `json:"nodes"`
 	Pods    int `json:"pods"`
 	Budgets int `json:"budgets"`
+	// Unread are those of these kinds that are not in the evidence, so that their number says nothing.
+	Unread []evidence.Kind `json:"unread,omitempty"`
 }
 
 // Review is the list of risks for node loss, drains and upgrades, in its stable JSON form.
@@ -86,6 +88,7 @@ type Weakness struct {
 	Check    string             `json:"check"`
 	Harm     Harm               `json:"harm"`
 	Title    string             `json:"title"`
+	Why      string             `json:"why,omitempty"` // the damage if it is not fixed
 	Subjects []evidence.Subject `json:"subjects"`
 	Details  []string           `json:"details"` // of each subject
 	Fix      string             `json:"fix"`
@@ -121,7 +124,7 @@ func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*
 	r := &reviewer{
 		View: clusterview.New(s, at), s: s, upgrades: upgrades,
 		out: &Review{APIVersion: evidence.APIVersion, Kind: "Review",
-			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
+			Looked:     lookedAt(s),
 			Source:     s.Data().Source.String(),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
 	}
@@ -149,6 +152,17 @@ func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*
 	r.out.seen = enough(s)
 	r.out.Verdict = r.verdict()
 	return r.out
+}
+
+// lookedAt counts the objects that all checks share.
+func lookedAt(s *evidence.Snapshot) Looked {
+	out := Looked{Nodes: len(s.Data().Nodes), Pods: len(s.Data().Pods), Budgets: len(s.Data().PDBs)}
+	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs} {
+		if s.Covers(k) == evidence.NotRead {
+			out.Unread = append(out.Unread, k)
+		}
+	}
+	return out
 }
 
 func rank(h Harm) int { return slices.Index([]Harm{High, Medium, Low}, h) }
@@ -189,7 +203,7 @@ func (r *reviewer) unread(what string, k evidence.Kind) {
 			return
 		}
 	}
-	r.unknown(what, "the evidence contains no "+string(k), k.Saved())
+	r.unknown(what, "the evidence contains no "+k.Word(), k.Saved())
 }
 
 func (r *reviewer) unknown(what, why string, how shell.Text) {
@@ -199,7 +213,7 @@ func (r *reviewer) unknown(what, why string, how shell.Text) {
 // add adds a subject to the current weakness, with commands that fix it.
 func (r *reviewer) add(on evidence.Subject, detail string, commands ...shell.Text) {
 	if r.found == nil {
-		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Fix: r.now.fix, Commands: []shell.Text{}}
+		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Why: reasons[r.now.id], Fix: r.now.fix, Commands: []shell.Text{}}
 	}
 	if slices.Contains(r.found.Subjects, on) {
 		return

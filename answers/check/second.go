@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/answers/clusterview"
 	"github.com/nodetriage/nodetriage/answers/plan"
@@ -53,9 +54,7 @@ func hangs(pods []*evidence.Pod) string {
 // waysPast returns the ways past a PodDisruptionBudget that never allows an eviction, the one with the least risk first: the
 // same that drain and upgrade name.
 func (r *reviewer) waysPast(b *evidence.PDB, pods []*evidence.Pod) []plan.Way {
-	allow := plan.Way{What: "allow one disruption",
-		Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name)},
-		Harm:     "one pod at a time is down while it moves to another node"}
+	allow := allowOne(b, pods)
 	if len(pods) != 1 {
 		return []plan.Way{allow}
 	}
@@ -65,6 +64,21 @@ func (r *reviewer) waysPast(b *evidence.PDB, pods []*evidence.Pod) []plan.Way {
 	}
 	surge, scale := clusterview.SecondReplica(w, pods[0].Node)
 	return []plan.Way{scale, surge, allow}
+}
+
+// allowOne lets the PodDisruptionBudget allow an eviction. With maxUnavailable it expects only pods with a controller, and it
+// allows no eviction if it expects none (kubernetes pkg/controller/disruption/disruption.go getExpectedScale and
+// updatePdbStatus, v1.36.3).
+func allowOne(b *evidence.PDB, pods []*evidence.Pod) plan.Way {
+	managed := func(p *evidence.Pod) bool { return p.Partial || p.Owner != (evidence.Owner{}) }
+	if len(pods) > 0 && !slices.ContainsFunc(pods, managed) {
+		return plan.Way{What: "allow all disruptions, because maxUnavailable needs pods with a controller",
+			Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, b.Namespace, b.Name)},
+			Harm:     "all its pods can be evicted at the same time"}
+	}
+	return plan.Way{What: "allow one disruption",
+		Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name)},
+		Harm:     "one pod at a time is down while it moves to another node"}
 }
 
 // mostTried limits for how many workloads a second pod is tried.
@@ -85,7 +99,7 @@ func (r *reviewer) singleReplica() {
 		}
 		only := pods[w.Subject()]
 		if only == nil || tried == mostTried || r.SingleReplica(only) == nil {
-			r.add(w.Subject(), "1 replica")
+			r.add(w.Subject(), "1 replica"+r.noCopy(only))
 			continue
 		}
 		tried++
@@ -96,6 +110,14 @@ func (r *reviewer) singleReplica() {
 		_, scale := clusterview.SecondReplica(w)
 		r.add(w.Subject(), "1 replica", scale.Commands...)
 	}
+}
+
+// noCopy says why a second pod would not have the same data.
+func (r *reviewer) noCopy(only *evidence.Pod) string {
+	if only == nil || r.NoCopy(only) == "" {
+		return ""
+	}
+	return "; " + r.NoCopy(only)
 }
 
 // noSecond says why a second pod is no help.

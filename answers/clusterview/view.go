@@ -75,16 +75,28 @@ func (v *View) WorkloadKey(p *evidence.Pod) string {
 	return strings.ToLower(o.Kind) + "/" + o.Name
 }
 
-// SingleReplica returns the Deployment if the pod is its only replica and a second one can run on another node, or nil.
+// SingleReplica returns the Deployment if the pod is its only replica and a second one can run on another node with the same
+// data, or nil.
 func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
 	w := v.TopOwnerOf(p)
 	if w == nil || !OnlyReplica(w) || w.Kind != "Deployment" {
 		return nil
 	}
-	if v.diskTo(p) != "" {
+	if v.NoCopy(p) != "" {
 		return nil
 	}
 	return w
+}
+
+// NoCopy returns why no second pod like this one can run on another node with the same data; "" if nothing prevents it.
+func (v *View) NoCopy(p *evidence.Pod) string {
+	if data := mechanics.HostDirectories(p); len(data) > 0 {
+		return "a second pod on another node would not have the data in hostPath " + data[0].Path
+	}
+	if v.diskTo(p) != "" {
+		return "a second pod cannot start, because only one node at a time can have its volume"
+	}
+	return ""
 }
 
 // diskTo returns the claim of the pod whose volume only one node can have at a time; "" if none is known.

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -88,13 +89,25 @@ func (o *Obstacles) makeHealthy(pdb *evidence.PDB) plan.Way {
 	return plan.Way{What: "make the NotReady pods healthy: the PodDisruptionBudget then allows the eviction", Commands: look, Harm: "none (read-only)"}
 }
 
+// whileGone returns the interruption of a pod that starts again only after the old one is gone.
+func (o *Obstacles) whileGone() string {
+	switch {
+	case o.has(NoRoom), o.has(LocalVolume):
+		return o.pod.Name + " stops, and stays Pending because it fits on no other node"
+	case o.lands == placement.Fits:
+		return o.pod.Name + " is down while it moves to another node"
+	}
+	return o.pod.Name + " is down while it moves, and it is unknown whether it fits on another node: it may stay Pending"
+}
+
 // oneMore returns the ways past a PodDisruptionBudget that allows an eviction if one more pod is running.
 func (o *Obstacles) oneMore(w *evidence.Workload, suspend plan.Way) []plan.Way {
 	only := o.SingleReplica(o.pod)
 	copies := mechanics.Copies(w.Kind) && (only != nil || !clusterview.OnlyReplica(w))
 	switch {
 	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
-		suspend.Harm = fmt.Sprintf("a planned interruption: %s stops and restarts on another node with its volume (another replica would be another member, not a copy); %s", o.pod.Name, suspend.Harm)
+		suspend.What += " (one more replica would be another member, not a copy)"
+		suspend.Harm = plan.Join(o.whileGone(), suspend.Harm)
 		return []plan.Way{suspend}
 	case copies && o.has(NoRoom):
 		return []plan.Way{clusterview.NoSecond()}
@@ -106,7 +119,7 @@ func (o *Obstacles) oneMore(w *evidence.Workload, suspend plan.Way) []plan.Way {
 			Commands: []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", w.Namespace, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
 			Harm:     "one more pod is running during the drain; scale back afterwards"}}
 	case mechanics.Copies(w.Kind):
-		suspend.Harm = "a planned interruption: a second pod cannot start, because only one node at a time can have its volume; " + suspend.Harm
+		suspend.Harm = "a planned interruption: " + plan.Join(o.NoCopy(o.pod), suspend.Harm)
 	}
 	return []plan.Way{suspend}
 }

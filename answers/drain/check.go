@@ -84,15 +84,19 @@ func (c *candidate) localData() {
 	})
 }
 
-// hostData finds data that stays on the node while the pod moves. No drain warns about it. A pod whose replacement runs on the
-// same node keeps its data.
+// hostData finds data that stays on the node while the pod moves. kubectl drain does not ask about it. A pod whose replacement
+// runs on the same node keeps its data.
 func (c *candidate) hostData() {
 	for _, d := range mechanics.HostDirectories(c.pod) {
 		c.Add(Blocker{
-			Kind: HostData, Name: d.Path, Passing: true,
-			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty or different directory; the data is lost if the VM is reimaged", d.Path, c.node),
-			Unblock: []shell.Text{shell.Format("kubectl exec -n {namespace} {pod} -c {container} -- tar -cf - -C {path} . > {pod}.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
-			Harm:    "none (it copies the data); stop writes first, then copy the data to the new node, or use a PersistentVolumeClaim",
+			Kind: HostData, Name: d.Path,
+			Detail: fmt.Sprintf("the data in hostPath %s stays on %s: on another node the new pod finds an empty or different directory; the data is lost if the VM is reimaged", d.Path, c.node),
+			What:   "stop the writes, copy the data, and accept that the pod moves without it",
+			Unblock: []shell.Text{
+				shell.Format("kubectl exec -n {namespace} {pod} -c {container} -- tar -cf - -C {path} . > {pod}.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name),
+				c.drainWith("--accept host-data"),
+			},
+			Harm: "the application cannot write until the data is on the node of the new pod; a PersistentVolumeClaim would move with the pod",
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/mechanics/admission"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -22,6 +23,8 @@ type Obstacles struct {
 	nodes   []string        // of the drain
 	accept  []Kind          // whose risk is accepted
 	found   []Blocker
+	// lands is where the replacement of the pod fits; empty: unknown.
+	lands placement.Verdict
 }
 
 // NewObstacles returns empty Obstacles of a pod whose node is drained alone.

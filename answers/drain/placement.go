@@ -33,6 +33,14 @@ func (b *builder) place(pods []*candidate) {
 	}
 }
 
+// addCapacity returns how to add what a placement needs. A live cluster was asked already.
+func (b *builder) addCapacity() string {
+	if b.Data().Source.Kind == "cluster" {
+		return ""
+	}
+	return ". To check: kubectl get nodes,pods -A -o json"
+}
+
 // placed records where the replacement of the pod fits.
 func (b *builder) placed(c *candidate, answer placement.Answer) {
 	if answer.Verdict == placement.Pending && b.OpenNodes() == 0 && b.Covers(evidence.Nodes) != evidence.Complete {
@@ -41,9 +49,9 @@ func (b *builder) placed(c *candidate, answer placement.Answer) {
 	if b.Policies.Changed(c.pod) != nil {
 		return // the pod that waits for a node is not like this one
 	}
-	c.plan.Placement = answer.Verdict
+	c.plan.Placement, c.lands = answer.Verdict, answer.Verdict
 	if answer.Verdict == placement.Unknown && answer.Message != "" {
-		b.add("the placement of the replacement for a pod of %s is unknown: %s", c.WorkloadName(c.pod), answer.Message)
+		b.add("the placement of the replacement for a pod of %s is unknown: %s%s", c.WorkloadName(c.pod), answer.Message, b.addCapacity())
 	}
 	if answer.Verdict != placement.Pending {
 		return

@@ -86,7 +86,7 @@ const (
 	Unmanaged   Kind = Kind(mechanics.ThePod)    // no controller creates the pod again
 	Foreign     Kind = "foreign-owner"           // it is unknown whether its controller creates the pod again
 	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir is lost with the pod
-	HostData    Kind = "host-data"               // a hostPath stays on the node, and the pod moves
+	HostData    Kind = "host-data"               // the data in a hostPath stays on the node, and the pod moves
 	LocalVolume Kind = "local-volume"            // the pod's volume is on the node
 	NoRoom      Kind = "no-room"                 // the replacement does not fit on any node
 	Overdue     Kind = "overdue"                 // the kubelet is reachable, and has not terminated a deleted pod in time
@@ -97,7 +97,7 @@ const (
 )
 
 // Consents are the kinds whose risk a person may accept. The pod is evicted then.
-var Consents = []Kind{Unmanaged, LocalData, LocalVolume, NoRoom}
+var Consents = []Kind{Unmanaged, LocalData, HostData, LocalVolume, NoRoom}
 
 // Blocker is one obstacle of one pod. The numbers are those of a PodDisruptionBudget, else null.
 type Blocker struct {

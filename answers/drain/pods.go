@@ -48,5 +48,5 @@ type Surge struct{ Namespace, Name, Pod string }
 
 // delayed reports whether something takes long, or needs attention first, although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack, HostData}, c.has)
+	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
 }

@@ -62,7 +62,7 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	if why := cmp.Or(fast.unknown, slow.unknown); why != "" {
 		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods are scheduled", Why: why, How: ""})
 	}
-	u.First = u.firstChange()
+	u.First = u.firstChange(fast)
 }
 
 // firstComplete returns the first run that replaces every node; nil if there is none.
@@ -92,11 +92,9 @@ func stepAt(steps []Step, i int) Step {
 }
 
 // firstChange returns the change with the least risk that makes room for the surge nodes, or unblocks the first stuck node.
-func (u *Plan) firstChange() *Change {
+func (u *Plan) firstChange(r *rollout) *Change {
 	if u.Needs.Lacking() && strategies[u.Settings.Style].inPlace {
-		again := shell.Format("nodetriage upgrade {pool} --surge 0 --max-unavailable 1", u.Pool)
-		return &Change{Why: "without room for surge nodes, the pool can be upgraded in place, one node at a time", Commands: []shell.Text{again},
-			Harm: "none (read-only): shows what the pods go through; then set the same values on the pool"}
+		return u.inPlace(r)
 	}
 	for _, s := range u.Stuck {
 		for _, p := range s.Pods {
@@ -108,6 +106,20 @@ func (u *Plan) firstChange() *Change {
 		}
 	}
 	return nil
+}
+
+// inPlace is an upgrade without surge nodes: first its plan, then the settings of the pool.
+func (u *Plan) inPlace(r *rollout) *Change {
+	out := &Change{
+		Why:      "the pool can be upgraded in place, one node at a time, without added nodes",
+		What:     "show the plan of the upgrade in place, then set its values on the pool",
+		Commands: []shell.Text{shell.Format("nodetriage upgrade {pool} --surge 0 --max-unavailable 1", u.Pool)},
+		Harm:     "none for the plan (read-only); during the upgrade the pool has one node less, and its pods must fit on the others",
+	}
+	if r.strategy.timeoutIsSet { // such settings are set with the same command
+		out.Commands = append(out.Commands, r.az("update", "--max-surge 0 --max-unavailable 1"))
+	}
+	return out
 }
 
 // effects records other effects of an upgrade on the pool's pods.
@@ -185,6 +197,9 @@ func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 			}
 			if len(mechanics.EmptyDirs(pod)) > 0 {
 				scratch++
+			}
+			for _, d := range mechanics.HostDirectories(pod) {
+				add("pod %s has data in hostPath %s on node %s: the pod moves without it, and it is lost when the VM is replaced", pod.Key(), d.Path, n.Name)
 			}
 			for _, v := range pod.Spec.Volumes {
 				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {

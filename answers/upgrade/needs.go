@@ -64,6 +64,12 @@ func flat(s *evidence.Snapshot, pool *evidence.CloudPool) bool {
 }
 
 // Lacking reports whether the quota or the subnet does not have what the new nodes take.
-func (n Needs) Lacking() bool {
-	return n.CoresLeft != nil && *n.CoresLeft < n.Cores || n.AddressesLeft != nil && *n.AddressesLeft < n.Addresses
+func (n Needs) Lacking() bool { return n.LacksCores() || n.LacksAddresses() }
+
+// LacksCores reports whether the quota has too few cores.
+func (n Needs) LacksCores() bool { return n.CoresLeft != nil && *n.CoresLeft < n.Cores }
+
+// LacksAddresses reports whether the subnet has too few addresses.
+func (n Needs) LacksAddresses() bool {
+	return n.AddressesLeft != nil && *n.AddressesLeft < n.Addresses
 }

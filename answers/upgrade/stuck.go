@@ -90,7 +90,7 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted and may take its grace period of %s to terminate; the drain of the node times out after %s", wording.Duration(grace), wording.Duration(r.set.DrainTimeout))}
 	if r.strategy.timeoutIsSet {
 		r.drainLonger(&x, grace)
-	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
+	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.RollsOut(w.Kind, w) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
 			w.Namespace, strings.ToLower(w.Kind), w.Name, strconv.Itoa(seconds))}

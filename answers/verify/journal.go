@@ -98,7 +98,7 @@ func gapIn(r *nodereport.Report, what string) string {
 
 func (j *judge) journal() Step {
 	s := Step{ID: "journal", Title: "journal"}
-	how := shell.Format("on the node: nodetriage node-check -o json > {node}.json; then nodetriage verify {node} --report {node}.json", j.Node, j.Node, j.Node)
+	how := shell.Format("on the node: nodetriage node-check -o json > {node}.json; then copy the file to this machine and run: nodetriage verify {node} --report {node}.json", j.Node, j.Node, j.Node)
 	heard := j.heard()
 	grave, mild := j.messages()
 	switch {

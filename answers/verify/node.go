@@ -75,7 +75,7 @@ func (j *judge) pressure() Step {
 	case len(missing) > 0:
 		return unseen(s.ID, s.Title, "not reported: "+strings.Join(missing, ", "), j.get())
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; %d conditions without a known problem", seen)
+		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure (%d conditions other than Ready)", seen)
 		if len(unexplained) > 0 {
 			s.Detail += "; meaning unknown: " + strings.Join(unexplained, ", ")
 		}

@@ -17,6 +17,9 @@ type change struct {
 	pod      func(*corev1.PodSpec)
 	node     []*corev1.Node // the changed nodes; a new name is an additional node
 	reads    bool           // its commands change nothing
+	direct   bool           // it changes the pod itself, not the template of its controller
+	harm     string         // the risk of a change of the pod, and why
+	last     []shell.Text   // commands after all others
 }
 
 // risk returns the risk of a change and why.
@@ -25,7 +28,7 @@ func (c change) risk() string {
 	case c.reads:
 		return "none"
 	case c.pod != nil:
-		return "medium, the pods of the workload are created again"
+		return c.harm
 	case c.node[0].Name == FurtherNode:
 		return "low, one more machine"
 	}
@@ -50,7 +53,7 @@ func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer)
 	var out []Step
 	for _, ch := range all {
 		if nodes := try(trial, p, ch); len(nodes) > 0 {
-			out = append(out, Step{What: ch.what, Risk: ch.risk(), Commands: ch.commands, Nodes: nodes})
+			out = append(out, Step{What: ch.what, Risk: ch.risk(), Commands: slices.Concat(ch.commands, ch.last), Nodes: nodes})
 		}
 	}
 	pairs := 0
@@ -59,7 +62,7 @@ func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer)
 			pairs++
 			if nodes := try(trial, p, all[i], all[j]); len(nodes) > 0 {
 				out = append(out, Step{
-					What: all[i].what + ", and " + all[j].what, Risk: pairRisk(all[i], all[j]), Commands: slices.Concat(all[i].commands, all[j].commands), Nodes: nodes,
+					What: all[i].what + ", and " + all[j].what, Risk: pairRisk(all[i], all[j]), Commands: pairCommands(all[i], all[j]), Nodes: nodes,
 				})
 			}
 		}
@@ -73,6 +76,15 @@ func pairRisk(a, b change) string {
 		return a.risk()
 	}
 	return a.risk() + "; then " + b.risk()
+}
+
+// pairCommands returns the commands of two changes. The pod is deleted once, after both.
+func pairCommands(a, b change) []shell.Text {
+	last := a.last
+	if len(last) == 0 {
+		last = b.last
+	}
+	return slices.Concat(a.commands, b.commands, last)
 }
 
 // try returns where the pod fits after the changes, and reverts them.

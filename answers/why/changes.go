@@ -1,7 +1,6 @@
 package why
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,6 +51,9 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 	if len(plugins) > 0 {
 		out = append(out, a.further(c, r)...)
 		out = append(out, withoutVolume(p)...)
+	}
+	for i := range out {
+		a.reaches(p, target, &out[i])
 	}
 	return out
 }
@@ -182,7 +184,7 @@ func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 				x.Operator = corev1.TolerationOpExists
 			}
 			out = append(out, change{
-				what: "add a toleration for the taint " + kind.ToString(), commands: target.toleration(p, x),
+				what: "add a toleration for the taint " + kind.ToString(), commands: target.toleration(p, x), direct: target.fixed(),
 				pod: func(s *corev1.PodSpec) { s.Tolerations = append(s.Tolerations, x) },
 			})
 		}
@@ -366,83 +368,4 @@ func withoutVolume(p *evidence.Pod) []change {
 		})
 	}
 	return out
-}
-
-// target is the object whose template has to change. The pod's own spec cannot change, apart from tolerations.
-type target struct {
-	kind, namespace, name string
-	path                  string // of the pod spec in the object
-	// tolerations are those in the object. Defaults that the API server adds to each pod are not in a template.
-	tolerations []corev1.Toleration
-}
-
-func (a *asker) target(p *evidence.Pod) target {
-	if w := a.s.TopOwnerOf(p); w != nil {
-		out := target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
-		if w.Template != nil {
-			out.tolerations = w.Template.Tolerations
-		}
-		if out.kind == "cronjob" {
-			out.path = "/spec/jobTemplate" + out.path
-		}
-		return out
-	}
-	if p.Owner.Kind != "" {
-		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
-	}
-	return target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
-}
-
-func (t target) edit() []shell.Text {
-	if t.kind == "pod" {
-		return nil // impossible: it has to be recreated
-	}
-	return []shell.Text{shell.Format("kubectl -n {namespace} edit {kind} {name}", t.namespace, t.kind, t.name)}
-}
-
-// withoutSelector removes the keys from the node selector of the object; without keys, all of it.
-func (t target) withoutSelector(keys ...string) []shell.Text {
-	if t.kind == "pod" || t.kind == "job" {
-		return t.edit()
-	}
-	selector := t.path + "/nodeSelector"
-	ops := []map[string]string{}
-	for _, k := range keys {
-		ops = append(ops, map[string]string{"op": "remove", "path": selector + "/" + pointer.Replace(k)})
-	}
-	if len(ops) == 0 {
-		ops = append(ops, map[string]string{"op": "remove", "path": selector})
-	}
-	patch, err := json.Marshal(ops)
-	if err != nil {
-		return t.edit()
-	}
-	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
-}
-
-// pointer escapes a key of a JSON pointer (RFC 6901).
-var pointer = strings.NewReplacer("~", "~0", "/", "~1")
-
-func (t target) resources(container string, name corev1.ResourceName, value string) []shell.Text {
-	if t.kind == "pod" || t.kind == "job" {
-		return nil
-	}
-	return []shell.Text{shell.Format("kubectl -n {namespace} set resources {kind} {name} -c {container} --requests={resource}={quantity}", t.namespace, t.kind, t.name, container, string(name), value)}
-}
-
-// toleration adds a toleration to the object. The template of a Job cannot be changed, but its pods accept additional
-// tolerations.
-func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []shell.Text {
-	if t.kind == "job" {
-		t = target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
-	}
-	path, value := t.path+"/tolerations/-", any(x)
-	if len(t.tolerations) == 0 {
-		path, value = t.path+"/tolerations", []corev1.Toleration{x}
-	}
-	patch, err := json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}})
-	if err != nil {
-		return t.edit()
-	}
-	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
 }

@@ -74,7 +74,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		out.Verdict = Waiting
 		out.Summary = fmt.Sprintf("fits on no node now; it can preempt %s on %s", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
-		out.Summary = fmt.Sprintf("fits on no node (%d checked)", len(c.Nodes())) + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
+		out.Summary = fmt.Sprintf("fits on no node (%d checked)", len(c.Nodes())) + a.waited(p) + because(mainReasons(c, p, out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "can only run on node " + node + ", " + a.refusedOn(node, r)
 		}
@@ -88,7 +88,7 @@ func (a *asker) waited(p *evidence.Pod) string {
 	if p.Created.IsZero() || !a.now.After(p.Created) {
 		return ""
 	}
-	return ", for " + wording.Duration(a.now.Sub(p.Created))
+	return ", Pending for " + wording.Duration(a.now.Sub(p.Created))
 }
 
 // refusedOn returns why the pod does not fit on the only node that it may run on.
@@ -156,12 +156,35 @@ func scheduling(r placement.Answer, reported string, nodes int) *Scheduling {
 }
 
 // mainReasons returns the messages that excluded most nodes.
-func mainReasons(groups []Group) string {
+func mainReasons(c placement.Board, p *evidence.Pod, groups []Group) string {
 	var out []string
 	for _, g := range groups[:min(len(groups), 3)] {
-		out = append(out, fmt.Sprintf("%s (%s)", strings.Join(g.Reasons, ", "), wording.Count(len(g.Nodes), "node")))
+		text, where := strings.Join(g.Reasons, ", "), wording.Count(len(g.Nodes), "node")
+		if names := keepingTaints(c, p, g); len(names) > 0 {
+			text = "untolerated taint " + wording.First(names, 2)
+			if len(g.Nodes) == 1 {
+				where = "node " + g.Nodes[0]
+			}
+		}
+		out = append(out, fmt.Sprintf("%s (%s)", text, where))
 	}
 	return strings.Join(out, "; ")
+}
+
+// keepingTaints returns the taints that keep the pod away from these nodes, each once. The scheduler's message does not name them.
+func keepingTaints(c placement.Board, p *evidence.Pod, g Group) []string {
+	var out []string
+	for _, name := range g.Nodes {
+		n := c.Node(name)
+		if g.Plugin != "TaintToleration" || n == nil {
+			continue
+		}
+		t := mechanics.Untolerated(p.Spec.Tolerations, n.Spec.Taints)
+		if t != nil && !slices.Contains(out, t.ToString()) {
+			out = append(out, t.ToString())
+		}
+	}
+	return out
 }
 
 func preemption(p placement.Preemption) *Preemption {

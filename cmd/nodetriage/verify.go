@@ -23,7 +23,7 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
 
   - The node is Ready, and no condition and no taint reports a problem.
   - The heartbeat is recent, and the kubelet is healthy.
-  - The log of the kubelet has no errors since the fix.
+  - The log of the kubelet has no message of a known problem since the fix.
   - The pods of the node are running.
   - In the evidence from after the fix, diagnose finds no cause.
   - On AKS, the VM and its pool are healthy (provisioning state, VM agent,
@@ -32,11 +32,11 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
 
 The fix counts as verified only if all these checks pass.
 
-With --canary, verify also runs a small pod on the node, and a second pod on
-another node. The first pod must be scheduled, start, resolve a name and reach
-the API server. Both pods must reach each other. The pods need no permissions
-and meet the restricted Pod Security Standard. verify always deletes these pods.
-If verify is killed, the next run deletes them.
+With --canary, verify also runs a small pod on the node and, if another node can
+run it, a second pod there. The first pod must be scheduled, start, resolve a
+name and reach the API server. Both pods must reach each other. The pods need no
+permissions and meet the restricted Pod Security Standard. verify deletes these
+pods at the end. If verify is killed, the next run deletes them.
 
 --before FILE reads a report that "diagnose -o json" wrote before the fix. verify
 then shows for each cause of this report whether it is resolved.
@@ -47,7 +47,7 @@ Exit codes:
   1  internal error
   2  bad usage or unreadable input
   3  a check failed
-  4  warnings only
+  4  not verified: no check failed, but there are warnings
   5  no check failed, but the result of a check is unknown`
 
 // canaryImage has everything a canary needs, for every architecture. It is in the registry of Kubernetes' own images
@@ -176,7 +176,7 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 	case !f.canary && len(src.files) > 0:
 		return nil
 	case !f.canary:
-		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: shell.Format("nodetriage verify {node} --canary", v.Node)})
+		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no test pod was started on the node", How: shell.Format("nodetriage verify {node} --canary", v.Node)})
 		return nil
 	case v.Steps[0].Result != verify.Clear:
 		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.Unknown, Detail: "not run: the node is not Ready"})

@@ -54,7 +54,7 @@ func TestNodes(t *testing.T) {
 		{name: "cni-missing", args: []string{"diagnose", "real-5"},
 			verdict: "BROKEN", impact: "Impact", cause: "(cni-not-installed)", fix: "kubectl get pods -A -o wide --field-selector spec.nodeName=real-5"},
 		{name: "kubelet-stopped", args: []string{"diagnose", "real-6"},
-			verdict: "BROKEN", impact: "shop/on-real-6 0/1 down", cause: "(kubelet-stopped)", fix: "systemctl enable --now kubelet"},
+			verdict: "BROKEN", impact: "shop/on-real-6 0/1 ready (containers may still run)", cause: "(kubelet-stopped)", fix: "systemctl enable --now kubelet"},
 		{name: "cni-missing-verified", args: []string{"verify", "real-5"},
 			verdict: "FAILED", impact: "1 running and ready", cause: "(cni-not-installed)", fix: "nodetriage diagnose real-5"},
 	} {

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"fmt"
+	"slices"
 
 	fwk "k8s.io/kube-scheduler/framework"
 
@@ -33,15 +34,26 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	switch {
 	case best == nil && len(c.unread) > 0:
 		return c.notSeen()
-	case best == nil && !c.sized():
-		return placement.Answer{Verdict: placement.Unknown, Message: "the free capacity of some nodes is not in the evidence"}
 	case best == nil:
-		return placement.Answer{Verdict: placement.Pending, Message: c.Fit(p).Message}
+		return c.refused(p)
 	}
 	node := best.Node().Name
 	c.nodes[node].AddPodInfo(t.info)
 	c.note(change{node: node, pod: t})
 	return placement.Answer{Verdict: placement.Fits, Node: node}
+}
+
+// refused returns the answer for a pod that fits on no node. A node without known resources may still accept it.
+func (c *Cluster) refused(p *evidence.Pod) placement.Answer {
+	names := c.unsized()
+	if len(names) == 0 {
+		return placement.Answer{Verdict: placement.Pending, Message: c.Fit(p).Message}
+	}
+	of := "node " + names[0]
+	if len(names) > 1 {
+		of = fmt.Sprintf("%d nodes, such as %s,", len(names), names[0])
+	}
+	return placement.Answer{Verdict: placement.Unknown, Message: "the free capacity of " + of + " is not in the evidence"}
 }
 
 // notSeen returns the answer for a pod that fits on no node whose pods are in the evidence.
@@ -101,12 +113,14 @@ func booked(n fwk.NodeInfo) float64 {
 		share(int64(len(n.GetPods())), int64(n.GetAllocatable().GetAllowedPodNumber())))
 }
 
-// sized reports whether the evidence has the allocatable resources of the schedulable nodes.
-func (c *Cluster) sized() bool {
-	for _, n := range c.nodes {
+// unsized returns the schedulable nodes without allocatable resources in the evidence, by name.
+func (c *Cluster) unsized() []string {
+	var out []string
+	for name, n := range c.nodes {
 		if !n.Node().Spec.Unschedulable && !placement.Sized(n.Node()) {
-			return false
+			out = append(out, name)
 		}
 	}
-	return true
+	slices.Sort(out)
+	return out
 }
