@@ -8,8 +8,8 @@ import (
 )
 
 const checkHelp = `Find risks before maintenance: problems that a drain, an upgrade or the loss of
-a node would cause. The findings are sorted by risk; -o wide also shows the fix
-of each finding. Examples:
+a node would cause. The findings are sorted by risk, each with its fix. -o wide
+shows all objects of a finding, and the checks that passed. Examples:
 
   - PodDisruptionBudgets that overlap or never allow an eviction
   - pods that no controller recreates, workloads on a single node
@@ -32,7 +32,7 @@ write the ID of the check.
 
 Exit codes:
 
-  0  no high or medium risk
+  0  CLEAR, or FINDINGS with low risks only
   1  internal error
   2  bad usage or unreadable input
   3  high risk found

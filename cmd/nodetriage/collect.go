@@ -23,8 +23,8 @@ const collectHelp = `Save evidence, to diagnose it later or on another machine. 
 is a tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/). It
 contains the objects as JSON, logs, data of the kubelets, and a table of
 contents (nodetriage-manifest.json), which lists all files and the data that
-could not be read. Every command reads a bundle with -f and gives the same
-answer as on the cluster.
+could not be read. Every command with the flag -f reads a bundle like the
+cluster. It lists checks that need the live cluster as not checked.
 
 Without arguments, the whole cluster of the current context is saved. With NODE,
 only the data of this node is saved. With -f, a folder or the output of kubectl
@@ -33,8 +33,8 @@ cluster-info dump is converted to a bundle.
 Secret objects are never read. The values of environment variables, and the
 command lines of containers, are omitted. Tokens, keys, passwords and connection
 strings in logs and other text are replaced with [redacted-...]. Names and IP
-addresses are kept, because the diagnosis needs them. --hide-names replaces
-names and addresses with aliases such as node-1; the diagnosis stays the same.
+addresses are kept, so that you recognize them in the output. --hide-names
+replaces them with aliases such as node-1; diagnose then finds the same causes.
 Review the file before you share it.
 
 Exit codes:
@@ -76,6 +76,7 @@ func newCollect() *cobra.Command {
 	cmd.Flags().StringVar(&c.example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
 	c.src.register(cmd.Flags())
 	c.src.hide.register(cmd.Flags())
+	cmd.Flags().Lookup("force").Usage = "Overwrite the -o file and the --names-to file if they exist."
 	c.src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")

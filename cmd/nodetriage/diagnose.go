@@ -25,11 +25,12 @@ evidence: a bundle, a folder, kubectl output (JSON, YAML, tables, describe),
 logs or any pasted text. Use "-" for standard input. The format is detected from
 the content.
 
-The verdict is HEALTHY only if all required evidence was read: nodes, pods,
-events, and a Lease or a recent status of each node. If some of this evidence is
-missing, the verdict is BROKEN when a serious problem was found, and UNKNOWN
-otherwise. Resolved problems are listed separately and do not affect the
-verdict.
+An argument that is an existing file or folder is a PATH, any other is a NODE.
+
+Required evidence is nodes, pods, events, and a Lease or a recent status of each
+node. Without it, the verdict is never HEALTHY. "nodetriage explain verdict"
+describes the verdicts. Resolved problems are listed separately and do not
+affect the verdict.
 
 To suppress known problems until a date, pass a file with --exceptions:
 
@@ -48,12 +49,12 @@ only the findings that are not hidden.
 
 Exit codes:
 
-  0  no problem found
+  0  HEALTHY: no problem found
   1  internal error
   2  bad usage or unreadable input
-  3  problem found
-  4  warnings only
-  5  not enough evidence`
+  3  BROKEN: problem found
+  4  WARNING: warnings only
+  5  UNKNOWN: not enough evidence`
 
 func newDiagnose() *cobra.Command {
 	d := diagnoseView{src: newSourceFlags()}
@@ -105,7 +106,7 @@ func newDiagnose() *cobra.Command {
 	d.quiet.registerFilter(cmd.Flags())
 	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how messages were matched and how causes were ranked. With CAUSE, only for this cause or symptom.")
 	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
-	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. Without a name, list all incidents and diagnose the incident runtime-hang.")
+	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. NAME must follow an equals sign: --example=stuck-upgrade. Without a name, list all incidents and diagnose the incident runtime-hang.")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }

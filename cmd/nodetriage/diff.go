@@ -19,10 +19,9 @@ BEFORE and AFTER are bundles, folders or kubectl output, or reports of diagnose
 -o json. With a report, only causes are compared, not changes of the nodes.
 Without AFTER, BEFORE is compared with the cluster of the current context.
 
-A cause of BEFORE that AFTER does not have is listed as "resolved" or as "not
-seen again". It is resolved if AFTER contains a fact that excludes the cause. It
-is also resolved if AFTER contains the evidence that is necessary to find the
-cause (such as logs of the node), and nodetriage does not find the cause there.
+A cause that is only in BEFORE is "resolved" if AFTER has the evidence that
+would show it (such as logs of the node), or a fact that excludes it. It is "not
+seen again" if AFTER does not have this evidence: the problem may still exist.
 
 Exit codes reflect only new causes:
 
@@ -31,7 +30,7 @@ Exit codes reflect only new causes:
   2  bad usage or unreadable input
   3  new cause
   4  new warnings only
-  5  AFTER has not enough evidence`
+  5  AFTER does not have enough evidence`
 
 func newDiff() *cobra.Command {
 	var know knowledgeFlags

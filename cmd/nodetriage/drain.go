@@ -9,31 +9,32 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const drainHelp = `Drain nodes safely. drain first shows a plan: what happens to each pod, what
-blocks the drain, and the way with the lowest risk to unblock it. The plan also
-shows the order of evictions that the PodDisruptionBudgets allow, the expected
-duration, and side effects of the cordon. --plan prints this plan and changes
-nothing.
+const drainHelp = `Drain nodes safely. drain does the following:
 
-nodetriage-agent is a DaemonSet that saves evidence on each node. If it runs on
-the node, drain first copies this evidence to $XDG_STATE_HOME/nodetriage on your
-machine, because nodes are often reimaged after a drain. Then drain asks for
-confirmation, cordons the nodes and evicts the pods. The nodes stay cordoned. If
-drain is interrupted, run the same command again to resume.
+  1. Show the plan: what happens to each pod, what blocks the drain, and the way
+     with the lowest risk to unblock it. The plan also shows the order of
+     evictions that the PodDisruptionBudgets allow, the expected duration, and
+     side effects of the cordon. --plan stops here and changes nothing.
+  2. If admission policies or webhooks could not be read, send every request as
+     a server-side dry run. If a policy or webhook rejects one of them, drain
+     stops and changes nothing.
+  3. If the DaemonSet nodetriage-agent saved evidence on the nodes, copy it to
+     $XDG_STATE_HOME/nodetriage on your machine, because nodes are often
+     reimaged after a drain.
+  4. Ask for confirmation, cordon the nodes and evict the pods.
+  5. Restore the PodDisruptionBudgets of --suspend-pdb and the number of
+     replicas of --surge. The nodes stay cordoned.
 
-At the end, drain restores the PodDisruptionBudgets of --suspend-pdb and the
-number of replicas of --surge. If drain is killed, the next drain restores them.
-drain never uncordons a node that another user cordoned.
+After Ctrl-C, drain restores them too. If drain is killed, it cannot: run the
+same command again, which continues and restores them at the end, or run drain
+--restore.
 
-If admission policies or webhooks cannot be read, drain first sends every
-request as a server-side dry run. If the API server rejects a request of this
-dry run, drain stops and changes nothing.
-
-A pod that would be lost, or would lose data, blocks the plan, unless you accept
-the risk with --accept:
+A pod that would be lost, would lose data or would stay Pending blocks the plan,
+unless you accept the risk with --accept:
 
   unmanaged      no controller recreates the pod
   local-data     the data of an emptyDir volume is lost
+  host-data      the data of a hostPath volume stays on this node
   local-volume   the pod cannot start on another node, because its volume is on
                  this node
   no-room        no other node has capacity for the pod
@@ -44,7 +45,7 @@ Exit codes:
      counts as not blocked)
   1  internal error
   2  bad usage or unreadable input
-  3  the plan is blocked, or pods are left on a node
+  3  the plan is blocked, or pods that must be evicted are left on a node
   5  not enough evidence`
 
 // drainFlags are the flags of a drain plan.
@@ -58,8 +59,8 @@ type drainFlags struct {
 
 func (f *drainFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.plan, "plan", false, "Show the plan and change nothing.")
-	set.StringSliceVar(&f.accept, "accept", nil, "`RISK` Accept this risk and evict the pods: unmanaged, local-data, local-volume or no-room (see above). Repeatable.")
-	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "`PDB` Suspend this PodDisruptionBudget during the drain: NAMESPACE/NAME or NAME. It is restored afterwards. Repeatable.")
+	set.StringSliceVar(&f.accept, "accept", nil, "`RISK` Accept this risk and evict the pods: unmanaged, local-data, host-data, local-volume or no-room (see above). Repeatable.")
+	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "`PDB` Suspend this PodDisruptionBudget during the drain: NAMESPACE/NAME or NAME. Its selector then matches no pod, so it protects no pod on any node. It is restored afterwards. Repeatable.")
 	set.BoolVar(&f.surge, "surge", false, "Start a second replica before the only replica of a Deployment is evicted.")
 	f.kubectl.register(set)
 }

@@ -13,15 +13,16 @@ and the fix.
 
 You can also pass an error code, event reason, exit code, node condition or log
 line: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. For
-other words and questions, explain lists the best matching pages.
+a question that has a page, explain prints the answer. For other words, it lists
+the best matching pages.
 
 "explain certainty", "explain severity" and "explain verdict" describe the terms
 of a report. For the ID of a signature (a message pattern, shown by --trace and
 in JSON), explain prints its pattern and source.
 
-explain prints at most 23 lines. -o wide prints the complete page, with the
-message patterns at the end. Without an argument, or with --list, explain lists
-all pages.`
+explain prints at most 23 lines of a page. -o wide prints the complete page,
+with the message patterns at the end. Without an argument, or with --list,
+explain lists all pages.`
 
 func newExplain() *cobra.Command {
 	var know knowledgeFlags

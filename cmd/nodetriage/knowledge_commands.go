@@ -37,7 +37,7 @@ func newKnowledge() *cobra.Command {
 		Example: `  nodetriage knowledge show                  # the knowledge in use
   nodetriage knowledge verify acme-3.tar --key acme.pub
   nodetriage knowledge use acme-3.tar --key acme.pub
-  nodetriage diagnose --catalog acme-3.tar   # only this time
+  nodetriage diagnose --catalog acme-3.tar --catalog-key acme.pub  # for one run
   nodetriage knowledge use --built-in        # the built-in knowledge again`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -128,7 +128,7 @@ func newKnowledgeVerify() *cobra.Command {
 		Long: `Verify that an archive is unmodified, and that this version of nodetriage can
 use it: its format is supported, and every reference in its pages and message
 patterns points to something that exists. The output also shows who signed the
-archive.
+archive. With --key none, the signature is not verified.
 
 Exit codes:
 
@@ -169,9 +169,9 @@ func newKnowledgeUse() *cobra.Command {
 		Use:   "use FILE | --built-in",
 		Short: "Set the archive for all later runs, or remove it",
 		Long: `Use an archive in all later runs of all commands. The archive is verified and
-stored with its key in $XDG_CONFIG_HOME/nodetriage. A newer archive needs no
---key if the same key signed it. --built-in removes the stored archive and its
-key.`,
+stored with its key in $XDG_CONFIG_HOME/nodetriage, and replaces an archive that
+was stored before. The new archive needs no --key if the same key signed it.
+--built-in removes the stored archive and its key.`,
 		Example: `  nodetriage knowledge use acme-3.tar --key acme.pub
   nodetriage knowledge use --built-in`,
 		Args: between(0, 1),
@@ -261,8 +261,8 @@ identical archive.`,
 	cmd.Flags().BoolVar(&force, "force", false, "Replace an existing file.")
 	cmd.Flags().StringVar(&m.Name, "name", "", "`NAME` Name of the archive: letters, digits, dots and dashes. Required.")
 	cmd.Flags().StringVar(&m.Version, "version", "", "`VERSION` Version of the archive, as shown in results. Required.")
-	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key (without password).")
-	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Use only the message patterns of this archive, not the built-in message patterns. The built-in pages remain in use.")
+	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key, which must have no password. An archive without a signature needs --key none.")
+	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Mark the archive as complete: its users get only its message patterns, not the built-in ones. The built-in pages remain in use.")
 	return cmd
 }
 

@@ -37,7 +37,7 @@ Exit codes:
   1  internal error
   2  bad usage or unreadable input
   4  problems
-  5  the evidence has no PodDisruptionBudgets or is incomplete`
+  5  PodDisruptionBudgets were not read, or only in part`
 
 const daemonSetsHelp = `List DaemonSets: how many nodes should run a pod, and how many pods are ready.
 The list also names the nodes where the pod is missing or not ready, or where it
@@ -50,7 +50,7 @@ Exit codes:
   1  internal error
   2  bad usage or unreadable input
   4  problems
-  5  the evidence has no DaemonSets or is incomplete`
+  5  DaemonSets were not read, or only in part`
 
 func newPods() *cobra.Command {
 	var opt ask.PodsOptions
@@ -61,7 +61,7 @@ func newPods() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods and what prevents them from running", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # only pods with problems
   nodetriage pods --node worker-3           # the pods of one node
-  nodetriage pods -n shop --sort-by since   # pods of one namespace, oldest first
+  nodetriage pods -n shop --sort-by since   # pods of one namespace, longest state first
   nodetriage pods -l app=web                # pods with this label
   nodetriage pods -f bundle.tar.gz -o wide`
 	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")

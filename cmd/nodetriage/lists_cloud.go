@@ -15,12 +15,13 @@ state, version, VM size and mode. -o wide adds zones, power state, priority,
 surge, image, taints and labels.
 
 FREE is allocatable minus the requests of the pods (CPU / memory / pods /
-devices), for all nodes that are Ready and not cordoned. PENDING is a simulation
-with the code of the scheduler: the number of pods that would stay Pending if
-this pool did not exist.
+devices), for all nodes that are Ready and not cordoned. PENDING does not count
+pods that are Pending now. It is the number of pods that would stay Pending
+without this pool, simulated with the code of the scheduler.
 
-Pools with problems come first: failed operations, node count mismatches,
-unhealthy nodes and their causes, nodes with different versions.
+Pools with problems come first. Problems are failed operations, different node
+counts in Kubernetes and the cloud, unhealthy nodes, and nodes with different
+versions.
 
 Pools are read from the cloud if credentials are available, or from the saved
 output of the cloud's CLI. Otherwise the list is based on nodes and their
@@ -37,9 +38,8 @@ Exit codes:
 const operationsHelp = `List cloud operations from the activity log, one row per request: time, caller,
 result, and the most specific error message. A row combines all log entries of
 the request. The states of the cluster and its pools come first, then the failed
-operations, then the other operations. Each of these lists starts with the
-newest operation. On a live cluster, the last 24 hours of the log are read (see
---since).
+operations, then the other operations, in both lists the newest first. On a live
+cluster, the last 24 hours of the log are read (see --since).
 
 Exit codes:
 
@@ -55,7 +55,7 @@ func newPools() *cobra.Command {
 		return ask.Pools(ctx, from, opt)
 	})
 	l.cmd.Aliases = []string{"pool", "nodepools", "nodepool"}
-	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and the pods that can run only there", poolsHelp
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and how many pods can run only there", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, problems first
   nodetriage pools --pool np1               # one pool in detail
   nodetriage pools --sort-by pending        # the pools with the most dependent pods first
@@ -73,13 +73,13 @@ func newOperations() *cobra.Command {
 		return ask.Operations(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "List recent cloud operations and their results", operationsHelp
-	l.cmd.Example = `  nodetriage operations                     # failures first, then the newest
+	l.cmd.Example = `  nodetriage operations                     # failed ones first, then the others
   nodetriage operations --status failed --since 6h
-  nodetriage operations --since 72h --until 48h   # the day before yesterday
+  nodetriage operations --since 72h --until 48h   # 72 to 48 hours ago
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only operations on this node pool.")
-	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Show only operations with this status of the cloud, such as failed or succeeded.")
+	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Show only operations with this status, such as failed or succeeded.")
 	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "`TEXT` Show only operations of callers that contain this text.")
 	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "`DURATION` Show only operations of the last DURATION, such as 6h. On a live cluster: default 24h, maximum 2160h.")
 	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "`DURATION` Show only operations that started at least this long ago.")

@@ -37,22 +37,23 @@ credentials are used.
 
 --save FILE writes an archive (at most 20 MB) with the data that a reboot or
 reimage destroys: kernel log, states and kernel stacks of processes, sockets,
-mounts, resource pressure (PSI), the end of the logs, and the report. Secrets are redacted.
-diagnose FILE reads the archive.
+mounts, resource pressure (PSI), the end of the logs, and the report. Secrets
+are redacted. diagnose FILE reads the archive.
 
 -o json writes the report of the node, which diagnose reads as evidence (-f).
 
 Most steps need root. node-check lists the data that it cannot read.
 
 If nodetriage is not installed on the node, copy the program there first. You
-can copy nodetriage-agent instead. It is one static file, and "nodetriage-agent
--once" writes the same report as "nodetriage node-check -o json". Ways to run
-node-check on a node:
+can copy the smaller program nodetriage-agent instead: "nodetriage-agent -once"
+writes the same report as "nodetriage node-check -o json". Both are single
+static files. Ways to run node-check on a node:
 
   ssh:
     ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -
 
-  a debug pod, if the kubelet can start pods (root file system at /host):
+  a debug pod, if the kubelet can start pods (IMAGE must contain nodetriage; the
+  root file system of the node is at /host):
     kubectl debug node/worker-3 -it --profile=sysadmin --image=IMAGE -- \
       nodetriage node-check --root /host
 

@@ -40,7 +40,7 @@ func newNodes() *cobra.Command {
 		Short:   "List nodes, or show one node in detail",
 		Long:    nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
-  nodetriage nodes worker-3                 # one node in detail; also node/worker-3
+  nodetriage nodes worker-3                 # one node in detail; same as: nodes node/worker-3
   nodetriage nodes -w                       # refresh after each change
   nodetriage nodes --problems               # only nodes with problems
   nodetriage nodes -l pool=blue -o name     # for scripts

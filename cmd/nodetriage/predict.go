@@ -37,16 +37,16 @@ Events (--event):
 Without --event, the node must already be down. In this case, the timeline shows
 clock times, and the output lists the possible actions and the risk of each.
 
-If several nodes fail at the same time, the control plane limits the eviction
-rate. So name all failing nodes, or use --zone or --pool.
+The control plane limits the eviction rate: pods of several failed nodes are
+evicted node after node. So name all failing nodes, or use --zone or --pool.
 
 Exit codes:
 
-  0  every pod with a controller keeps running or is recreated
+  0  no pod is lost, and each workload always has a Ready pod
   1  internal error
   2  bad usage or unreadable input
-  3  a pod is lost or is not recreated automatically
-  4  all pods are recreated, but a workload has no Ready pods for some time
+  3  a pod is lost, or a workload does not get all its pods back automatically
+  4  no pod is lost, but a workload has no Ready pod for some time
   5  not enough evidence`
 
 // predictFlags are the flags of a scenario.
@@ -67,7 +67,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops at this time after the event, and that another instance takes over later.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops this long after the event, and that another instance takes over when it gets the lease.")
 	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 

@@ -33,7 +33,7 @@ command for the same change.
   restart NODE              restart the VM
   redeploy NODE             move the VM to another host
   start NODE                start a stopped VM
-  delete-machine NODE       remove the VM from its pool
+  delete-machine NODE       delete the VM; the pool then has one node less
   upgrade-image POOL        upgrade to the latest node image, node by node
   add-pool NEW-POOL --like POOL --count N
                             add NEW-POOL with the settings of POOL;
@@ -52,25 +52,28 @@ With --apply, repair does the following:
      verify, the others only with data of the API server and of Azure.
   5. Uncordon the node, if nodetriage drain cordoned it.
 
-After Ctrl-C, Azure continues the operation. Run the same command to resume.
-repair never sends a request twice.
+After Ctrl-C, Azure continues the operation. If you run the same command again,
+repair waits for this operation and does not send the request again. After the
+end of a change, repair does not repeat it within 15 minutes without --again.
 
-repair does not start while one of these conditions is true:
+With --apply, repair changes nothing while one of these conditions is true. The
+plan then shows which one:
 
-  - an operation or auto-repair is running (for abort: no operation is running)
+  - another operation or auto-repair is running (for abort: no operation is
+    running)
   - a resource lock or node resource group lockdown exists
   - the node count differs between Kubernetes and Azure
   - the evidence is older than 5 minutes
 
-repair also does not start if one of the following safety checks fails. You can
-override these checks, each with --accept CHECK:
+repair also changes nothing if one of the following safety checks fails. The
+list says when a check fails. Override a check with --accept CHECK:
 
   cause         a problem that was found, such as a reached quota, would make
                 the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
-  model         the VM does not have the latest scale set model, so refresh can
-                change the image of the VM and restart it
+  model         only for refresh: the VM does not have the latest scale set
+                model, so the refresh can change its image and restart it
   drained       the node is not drained: it is not cordoned, or it runs pods
                 that the change would kill without warning
   pinned        pods can run only in this pool
@@ -83,7 +86,8 @@ Exit codes:
   0  nothing blocks the plan; with --apply: the change is verified
   1  internal error
   2  bad usage or unreadable input
-  3  the change was refused, failed or was not verified
+  3  something blocks the plan; with --apply: the change was refused, failed or
+     was not verified
   5  not enough evidence, or the operation has not finished`
 
 // repairFlags are the flags of a repair.
@@ -107,7 +111,7 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.Labels, "label", nil, "`KEY=VALUE` Additional label of the new pool. Repeatable.")
 	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
 	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
-	set.BoolVar(&f.again, "again", false, "Make the change even if the same change was made in the last 15 minutes. Without this flag, repair then does nothing.")
+	set.BoolVar(&f.again, "again", false, "Make the change even if the same change was made in the last 15 minutes. Default: such a change is not repeated.")
 	set.StringVar(&f.state, "state", "", "`DIR` Folder for the log of the repair (repair needs it to resume) and for the saved evidence. Default: $XDG_STATE_HOME/nodetriage.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait at most this long for the operation. After a timeout, the operation continues in Azure.")
 	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Maximum time for the verification after the change.")

@@ -21,7 +21,7 @@ Pending pods, and the quota and the subnet addresses that surge nodes need.
 from the labels of the nodes:
 
   aks, eks, gke    like the managed upgrade of the provider
-  gke-blue-green   with a second pool (a blue-green upgrade of GKE)
+  gke-blue-green   with a second set of nodes (a blue-green upgrade of GKE)
   plain            one node after the other, with a surge node
 
 nodetriage reads the settings of the pool from Azure, or from saved output of
@@ -30,15 +30,15 @@ apply. Flags override both. The output lists all assumptions. The simulation
 places evicted pods like the scheduler, and respects PodDisruptionBudgets.
 
 To carry out the upgrade, use az aks nodepool upgrade, eksctl upgrade nodegroup
-or gcloud container clusters upgrade.
+or gcloud container clusters upgrade CLUSTER --node-pool POOL.
 
 Exit codes:
 
-  0  the upgrade finishes, even if slowly
+  0  the upgrade finishes, although it may take long
   1  internal error
   2  bad usage or unreadable input
   3  the upgrade gets stuck, pods are lost, or pods stay Pending
-  4  the upgrade gets stuck only if pods terminate or start slowly
+  4  the upgrade finishes, but gets stuck if pods terminate or start slowly
   5  not enough evidence`
 
 // upgradeFlags are the settings of the upgrade.

@@ -12,7 +12,7 @@ import (
 const whyHelp = `Explain why a pod is Pending, stuck Terminating, not starting, or shown as
 Running on an unreachable node. The output also shows who needs to act.
 
-For a Pending pod, nodetriage simulates the scheduling on your machine: it
+For a Pending pod, nodetriage simulates the scheduler and changes nothing: it
 checks every node with the code of the Kubernetes 1.36 scheduler. The output
 shows which scheduler plugin rejects which node. It also shows which single
 change would make the pod schedulable: a smaller request, an added toleration or
@@ -21,7 +21,7 @@ all its pods, including pods that were not created.
 
 Exit codes:
 
-  0  the pod is running
+  0  the pod, or each pod of the workload, is running and ready, or completed
   1  internal error
   2  bad usage or unreadable input
   3  action is needed
