@@ -9,6 +9,9 @@ import (
 // with an unknown program does not count.
 func (t Text) Reads() bool {
 	command, _ := t.Unmarked()
+	if strings.ContainsAny(string(command), "`$") { // the result of another command, or a variable, can be any word
+		return false
+	}
 	calls, writes := split(string(command))
 	if writes || len(calls) == 0 {
 		return false
@@ -61,26 +64,34 @@ func words(call string) []string {
 
 // readers are programs that only read, unless one of the listed words is in the call.
 var readers = map[string][]string{
-	"awk": nil, "blkid": nil, "cat": nil, "cut": nil, "date": {"-s", "--set"}, "df": nil, "dig": nil, "dmesg": {"-C", "-c"}, "du": nil, "echo": nil, "env": nil,
-	"find": {"-delete", "-exec", "-execdir", "-ok"}, "findmnt": nil, "free": nil, "fuser": {"-k"}, "getenforce": nil, "getent": nil, "grep": nil, "head": nil, "hostname": nil,
+	"awk": nil, "blkid": nil, "cat": nil, "cut": nil, "date": {"-s", "--set"}, "df": nil, "dig": nil, "dmesg": {"-C", "-c"}, "du": nil, "echo": nil,
+	"find": {"-delete", "-exec", "-execdir", "-ok"}, "findmnt": nil, "free": nil, "fuser": {"-k"}, "getenforce": nil, "getent": nil, "grep": nil, "head": nil,
 	"ip": {"add", "append", "change", "del", "delete", "down", "flush", "replace", "set", "up"}, "iptables-save": nil, "journalctl": {"--rotate", "--vacuum-size", "--vacuum-time"},
 	"last": nil, "ls": nil, "lsblk": nil, "lsmod": nil, "lspci": nil, "lvs": nil, "modinfo": nil, "mtr": nil, "nc": nil, "nproc": nil, "nslookup": nil, "nstat": nil, "pgrep": nil,
-	"pidof": nil, "ping": nil, "ps": nil, "pvs": nil, "sed": {"-i"}, "sort": {"-o"}, "ss": {"-K"}, "stat": nil, "tail": nil, "top": nil, "tr": nil, "tracepath": nil, "true": nil,
+	"pidof": nil, "ping": nil, "ps": nil, "pvs": nil, "sed": nil, "sort": {"-o"}, "ss": {"-K"}, "stat": nil, "tail": nil, "top": nil, "tr": nil, "tracepath": nil, "true": nil,
 	"uname": nil, "uniq": nil, "uptime": nil, "vgs": nil, "wc": nil, "curl": {"-o", "-O", "-X", "-d", "--data"}, "openssl": {"-out", "req", "genrsa"}, "smartctl": {"-s", "-t"},
 	"ethtool": {"-A", "-C", "-G", "-K", "-L", "-s"}, "sysctl": {"-w", "-p", "--system"}, "losetup": {"-d", "-D"}, "multipath": {"-f", "-F", "-r"}, "nvidia-smi": {"-r", "--gpu-reset"},
 	"ausearch": nil, "systemd-cgls": nil, "resolvectl": {"flush-caches"}, "base64": nil,
 }
 
-// readingVerbs are subcommands that only read, of programs with others that do not. A verb that ends with a hyphen is a beginning.
+// readingVerbs are the first words that only read, of programs with others that do not. A verb that ends with a hyphen is a
+// beginning.
 var readingVerbs = map[string][]string{
-	"kubectl": {"get", "describe", "logs", "top", "cluster-info", "version", "api-resources", "auth", "explain"},
-	"oc":      {"get", "describe", "logs", "status"},
-	"crictl":  {"ps", "images", "logs", "inspect", "inspectp", "pods", "info", "version"},
-	"ctr":     {"ls", "list", "check", "ps"}, "docker": {"ps", "images", "logs", "inspect", "info"}, "podman": {"ps", "images", "logs", "inspect", "info"},
+	"kubectl":   {"get", "describe", "logs", "top", "cluster-info", "version", "api-resources", "explain"},
+	"oc":        {"get", "describe", "logs", "status"},
+	"crictl":    {"ps", "images", "logs", "inspect", "inspectp", "pods", "info", "version"},
+	"docker":    {"ps", "images", "logs", "inspect", "info"},
+	"podman":    {"ps", "images", "logs", "inspect", "info"},
 	"systemctl": {"status", "show", "cat", "list-", "is-"}, "networkctl": {"status", "list"}, "timedatectl": {"status", "timesync-status", "show"},
-	"az": {"show", "list", "list-", "get-", "show-"}, "aws": {"describe-", "get-", "list-", "simulate-"}, "gcloud": {"describe", "list"},
-	"etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"}, "nodeadm": {"check"}, "chronyc": {"sources", "tracking", "sourcestats"},
-	"nodetriage": {"explain", "why", "check", "diagnose", "nodes", "pods", "pools"}, "cloud-init": {"status", "query", "schema"},
+	"chronyc": {"sources", "tracking", "sourcestats"}, "nodetriage": {"explain", "why", "check", "diagnose", "nodes", "pods", "pools"},
+	"cloud-init": {"status", "query", "schema"},
+}
+
+// readingEnds are the last words before the options that only read, of programs whose first words name an object.
+var readingEnds = map[string][]string{
+	"az": {"show", "list", "list-", "get-", "show-"}, "aws": {"describe-", "get-", "list-", "simulate-"}, "gcloud": {"list"},
+	"ctr": {"ls", "list", "check", "ps"}, "etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"},
+	"nodeadm": {"check"},
 }
 
 // options of kubectl, crictl and ctr that a value follows.
@@ -92,22 +103,35 @@ func reads(call []string) bool {
 		return false
 	}
 	if writing, is := readers[call[0]]; is {
-		return !slices.ContainsFunc(call[1:], func(word string) bool {
-			option, _, _ := strings.Cut(word, "=")
-			return slices.Contains(writing, option) || strings.HasPrefix(word, "-i.") && call[0] == "sed"
-		})
+		return !slices.ContainsFunc(call[1:], func(word string) bool { return writes(call[0], word, writing) })
 	}
-	verbs := readingVerbs[call[0]]
-	return slices.ContainsFunc(subcommands(call[1:]), func(word string) bool {
-		return slices.ContainsFunc(verbs, func(verb string) bool {
-			return word == verb || strings.HasSuffix(verb, "-") && strings.HasPrefix(word, verb)
-		})
+	list := subcommands(call[1:])
+	if len(list) == 0 {
+		return false
+	}
+	return oneOf(readingVerbs[call[0]], list[0]) || oneOf(readingEnds[call[0]], list[len(list)-1])
+}
+
+// writes reports whether a word of a call makes its program write.
+func writes(program, word string, writing []string) bool {
+	option, _, assigned := strings.Cut(word, "=")
+	switch {
+	case program == "sed" && strings.HasPrefix(word, "-i"), program == "sysctl" && assigned:
+		return true
+	}
+	return slices.Contains(writing, option)
+}
+
+// oneOf reports whether a word is one of the verbs.
+func oneOf(verbs []string, word string) bool {
+	return slices.ContainsFunc(verbs, func(verb string) bool {
+		return word == verb || strings.HasSuffix(verb, "-") && strings.HasPrefix(word, verb)
 	})
 }
 
-// subcommands returns the words before the objects of a call: at most three, before its first option without a value.
+// subcommands returns the words before the first option without a value.
 func subcommands(call []string) (out []string) {
-	for i := 0; i < len(call) && len(out) < 3; i++ {
+	for i := 0; i < len(call); i++ {
 		switch {
 		case slices.Contains(valued, call[i]):
 			i++

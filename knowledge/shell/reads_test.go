@@ -31,6 +31,14 @@ func TestReads(t *testing.T) {
 		"find /var/log -name '*.gz' -delete":                               false,
 		"# EDIT the file":                                                  false,
 		"":                                                                 false,
+		"crictl stop $(crictl ps -q --name kube-scheduler)":                false,
+		"kubectl delete pod logs":                                          false,
+		"kubectl exec web -- get":                                          false,
+		"systemctl restart show":                                           false,
+		"sysctl net.ipv4.ip_forward=1":                                     false,
+		"sed -E -ibak s/a/b/ f":                                            false,
+		"env A=b kubectl delete pod a":                                     false,
+		"hostname node-1":                                                  false,
 		"unknown-program --list":                                           false,
 	} {
 		if got := command.Reads(); got != want {
