@@ -182,14 +182,7 @@ func leavesAtOnce(v *clusterview.View, pod *evidence.Pod) bool {
 // data finds data of pods on the machines.
 func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 	scratch := 0
-	claims := map[string]string{}
-	for _, pvc := range v.Data().Claims {
-		claims[pvc.Namespace+"/"+pvc.Name] = pvc.Spec.VolumeName
-	}
-	local := map[string]bool{}
-	for _, pv := range v.Data().Volumes {
-		local[pv.Name] = pv.Spec.Local != nil || pv.Spec.HostPath != nil
-	}
+	local := localClaims(v.Data())
 	for _, n := range p.nodes {
 		for _, pod := range v.PodsOn(n.Name) {
 			if action, _ := mechanics.DrainOf(pod); action != drain.Evict || pod.Finished() || pod.Spec == nil {
@@ -198,21 +191,43 @@ func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 			if len(mechanics.EmptyDirs(pod)) > 0 {
 				scratch++
 			}
-			for _, d := range mechanics.HostDirectories(pod) {
-				add("pod %s has data in hostPath %s on node %s: the pod moves without it, and it is lost when the VM is replaced", pod.Key(), d.Path, n.Name)
-			}
-			for _, v := range pod.Spec.Volumes {
-				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {
-					add("pod %s has volume %s on the disk of node %s: when the VM is replaced, its data is lost or the pod is Pending forever", pod.Key(),
-						claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName], n.Name)
-				}
-			}
+			leftBehind(pod, n.Name, local, add)
 		}
 	}
 	if scratch == 1 {
 		add("1 pod has data in an emptyDir, which is deleted with the pod")
 	} else if scratch > 1 {
 		add("%d pods have data in an emptyDir, which is deleted with the pod", scratch)
+	}
+}
+
+// localClaims returns the volumes on the disk of a node, by the namespace and name of their claims.
+func localClaims(d *evidence.Data) map[string]string {
+	local := map[string]bool{}
+	for _, pv := range d.Volumes {
+		local[pv.Name] = pv.Spec.Local != nil || pv.Spec.HostPath != nil
+	}
+	out := map[string]string{}
+	for _, pvc := range d.Claims {
+		if local[pvc.Spec.VolumeName] {
+			out[pvc.Namespace+"/"+pvc.Name] = pvc.Spec.VolumeName
+		}
+	}
+	return out
+}
+
+// leftBehind adds the data of a pod that stays on its node.
+func leftBehind(pod *evidence.Pod, node string, local map[string]string, add func(string, ...any)) {
+	for _, d := range mechanics.HostDirectories(pod) {
+		add("pod %s has data in hostPath %s on node %s: the pod moves without it, and it is lost when the VM is replaced", pod.Key(), d.Path, node)
+	}
+	for _, v := range pod.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		if volume := local[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]; volume != "" {
+			add("pod %s has volume %s on the disk of node %s: when the VM is replaced, its data is lost or the pod is Pending forever", pod.Key(), volume, node)
+		}
 	}
 }
 
