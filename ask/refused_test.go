@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 		"predict: no node is named; nodetriage predict NODE, or --zone or --pool":                                     predict(PredictOptions{}),
 		`the evidence contains no node that is down in zone "z1" of pool "a"; nodetriage nodes shows zones and pools`: predict(PredictOptions{Zone: "z1", Pool: "a"}),
 
-		`invalid value "all" for --accept; use one of unmanaged, local-data, local-volume, no-room`: func(ctx context.Context, from From) error {
+		`invalid value "all" for --accept; use one of unmanaged, local-data, host-data, local-volume, no-room`: func(ctx context.Context, from From) error {
 			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"n1"}, Accept: []drain.Kind{"all"}}))
 		},
 		`invalid value "soon" for --since; use a time like 2026-11-21T03:04:05Z, or a duration like 15m`: func(ctx context.Context, from From) error {

@@ -7,17 +7,23 @@ import (
 	"io"
 )
 
-// repeatSample is how many bytes of a text are checked for copies: pasted text, not whole logs.
-const repeatSample = 64 << 10
+// repeatSample is how many bytes of a text are checked for copies: pasted text, not whole logs. Most texts fit in the small sample,
+// which costs less memory.
+const (
+	repeatSample = 1 << 20
+	smallSample  = 64 << 10
+)
 
 // withoutCopies keeps the first copy of a text that was pasted several times in sequence.
 func withoutCopies(r io.Reader) io.Reader {
-	b := bufio.NewReaderSize(r, repeatSample)
-	text, err := b.Peek(repeatSample)
-	if !errors.Is(err, io.EOF) || len(text) == 0 { // longer, or unreadable
-		return b
+	for _, sample := range []int{smallSample, repeatSample} {
+		b := bufio.NewReaderSize(r, sample)
+		if text, err := b.Peek(sample); errors.Is(err, io.EOF) && len(text) > 0 {
+			return bytes.NewReader(text[:firstCopy(text)])
+		}
+		r = b
 	}
-	return bytes.NewReader(text[:firstCopy(text)])
+	return r // longer, or unreadable
 }
 
 // firstCopy returns the length of the part that the text repeats, or of the whole text.

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -9,6 +10,10 @@ import (
 )
 
 func TestWithoutCopies(t *testing.T) {
+	long := ""
+	for i := range 10_000 {
+		long += fmt.Sprintf("message %d\n", i)
+	}
 	for _, c := range []struct{ name, text, want string }{
 		{"a text twice", "a\nb\nc\na\nb\nc\n", "a\nb\nc\n"},
 		{"without the last end of a line", "a\nb\na\nb", "a\nb\n"},
@@ -19,6 +24,7 @@ func TestWithoutCopies(t *testing.T) {
 		{"a copy that is not whole", "a\nb\nc\na\nb\n", "a\nb\nc\na\nb\n"},
 		{"one line", "a\n", "a\n"},
 		{"nothing", "", ""},
+		{"a long text twice", strings.Repeat(long, 2), long},
 		{"more than is looked at", strings.Repeat("a\nb\n", repeatSample/4), strings.Repeat("a\nb\n", repeatSample/4)},
 	} {
 		got, err := io.ReadAll(withoutCopies(strings.NewReader(c.text)))
