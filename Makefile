@@ -54,11 +54,11 @@ prepare: ## the packages of Debian that tests need; says what it leaves out
 test-all: prepare check unit race cases agree fuzz lab lab-long faulty ## and the long plays: before a release
 
 unit:
-	$(GO) test -timeout 20m ./...
+	$(GO) test -timeout 40m ./...
 
 # The packages in which goroutines share data.
 race:
-	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/...
+	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/...
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
@@ -113,7 +113,7 @@ vet-systems: ## the program as other systems see it; apart, for everything is co
 	for s in $(SYSTEMS); do GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) vet ./cmd/nodetriage || exit; done
 
 laws: ## which package may import which, and that each says what it is for
-	$(GO) test -timeout 20m . # as unit does, which takes the result from the cache then
+	$(GO) test -timeout 40m . # as unit does, which takes the result from the cache then
 
 tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	GO=$(GO) hack/tidy.sh
