@@ -294,7 +294,7 @@ func summary(group []*statement) string {
 	return titleOf(group[0].cause, group)
 }
 
-// IfItLasts begins the impact of a cause that stops nodes while all of its nodes are still Ready.
+// IfItLasts begins the impact of a cause with which no node is Ready, while all of its nodes still are.
 const IfItLasts = "if it lasts: "
 
 // impactNow returns the impact of a cause. What the evidence shows of its nodes is not contradicted.
@@ -304,7 +304,8 @@ func (g *graph) impactNow(group []*statement) string {
 		n := g.in.Snapshot.Node(st.place.name)
 		return n != nil && n.Ready() == evidence.True
 	}
-	if cause.Impact == "" || !g.in.Catalog.StopsNodes(cause.ID) || slices.ContainsFunc(group, func(st *statement) bool { return !ready(st) }) {
+	stops := slices.Contains([]string{catalog.Ready, catalog.Answering, catalog.Reporting}, g.in.Catalog.Keeps(cause.ID))
+	if cause.Impact == "" || !stops || slices.ContainsFunc(group, func(st *statement) bool { return !ready(st) }) {
 		return cause.Impact
 	}
 	return IfItLasts + cause.Impact
