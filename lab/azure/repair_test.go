@@ -406,7 +406,7 @@ func TestRepairGates(t *testing.T) {
 				}
 			}
 			closed(s)
-		}, []string{"restart", node2}, "you do not have Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action -> let someone with this permission run the az command"},
+		}, []string{"restart", node2}, "you do not have Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action let someone with this permission run the az command"},
 		"cause":   {"subnet-full", nil, []string{"reconcile", "np1"}, "found: cloud-subnet-full"},
 		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "an upgrade will continue, and these PodDisruptionBudgets allow no eviction: shop/db"},
 		"pool-health": {"agent-dead", func(s *azure.Scenario) {
