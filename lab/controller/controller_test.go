@@ -408,7 +408,7 @@ func TestBlind(t *testing.T) {
 	r := run(t, kubeconfig)
 	node := size.Node(0)
 	w.sick(t, node, true)
-	w.until(t, time.Minute, "published", func() bool { return w.of(t, node).fresh() })
+	w.until(t, time.Minute, "published", func() bool { return w.of(t, node).fresh() && len(w.events(t, node)) > 0 }) // events follow
 	broken.Store(true)
 	server.CloseClientConnections()
 	w.sick(t, node, false) // it cannot see this
@@ -426,6 +426,7 @@ func TestBlind(t *testing.T) {
 	if *timed && took > time.Minute {
 		t.Errorf("marked as old after %s", took)
 	}
+	w.until(t, time.Minute, "told by an event", func() bool { return slices.Contains(w.events(t, node), "NodeRecovered") })
 	if e := w.events(t, node); !slices.Equal(e, []string{"NodeDiagnosed", "NodeRecovered"}) {
 		t.Errorf("events %q", e)
 	}
