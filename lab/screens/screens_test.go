@@ -48,7 +48,7 @@ func TestNodes(t *testing.T) {
 		{name: "runtime-hung", args: []string{"diagnose", "real-2.json"},
 			verdict: "BROKEN", impact: "Impact", cause: "(runtime-hung)", fix: "pkill -CONT -x containerd"},
 		{name: "disk-full", args: []string{"diagnose", "real-3"},
-			verdict: "BROKEN", impact: "shop/on-real-3 0/1 down", cause: "(disk-pressure)", fix: "du -xsh /var/lib/kubelet/pods/*"},
+			verdict: "BROKEN", impact: "shop/on-real-3 0/1 down", cause: "(disk-pressure)", fix: "du -xsh /var/lib/kubelet/pods/*", varies: true},
 		{name: "certificate-expired", args: []string{"diagnose", "real-4.json"},
 			verdict: "BROKEN", impact: "Impact", cause: "(kubelet-client-cert-expired)", fix: "kubectl get csr", choice: "<csr>"},
 		{name: "cni-missing", args: []string{"diagnose", "real-5"},
