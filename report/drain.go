@@ -251,7 +251,7 @@ func wayPast(d *drain.Plan, unblock []shell.Text) string {
 	return ""
 }
 
-// blockersFound returns the blockers of a pod without those that were not read: the page lists them once, for all pods.
+// blockersFound returns the known blockers of a pod. The page lists what was not read once, for all pods.
 func blockersFound(pod drain.Pod) []drain.Blocker {
 	return slices.DeleteFunc(slices.Clone(pod.Blockers), func(b drain.Blocker) bool { return b.Kind == drain.Unread })
 }

@@ -24,8 +24,8 @@ func newImpact(r *triage.Report) impact {
 	if len(r.Findings) > 0 {
 		i.stops = r.Findings[0].Impact
 	}
-	certain := i.stops == "" || r.Findings[0].Certainty != triage.Possible
-	if !certain && !strings.HasPrefix(i.stops, triage.IfItLasts) {
+	doubtful := i.stops != "" && r.Findings[0].Certainty == triage.Possible
+	if doubtful && !strings.HasPrefix(i.stops, triage.IfItLasts) { // one condition is enough
 		i.stops = "possibly " + i.stops
 	}
 	if nodes := namesOf(i.hurt, "Node"); len(nodes) > 1 {

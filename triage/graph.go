@@ -94,7 +94,7 @@ func (g *graph) state(claims []Claim) {
 	}
 }
 
-// weighAll weighs the statements of an id, drops those that are disproved, and adds the others to the graph.
+// weighAll scores the statements of an id and adds them to the graph, except possible causes that a rule excluded.
 func (g *graph) weighAll(id string) {
 	list := g.adoptNameless(g.byID[id])
 	for _, st := range list {

@@ -10,8 +10,8 @@ import (
 
 const maxOverRefs = 3 // pieces of evidence per resolved cause
 
-// over joins resolved claims by cause and subject, the newest first. A cause that is also a current finding on the subject, or on a related object, is not
-// resolved. Symptoms are left out.
+// over joins resolved claims by cause and subject, the newest first. A cause that is also a current finding on the subject, or on a
+// related object, is not resolved. Symptoms are left out.
 func (g *graph) over(list []Ended) []Over {
 	type key struct {
 		cause   string
