@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/knowledge/clouds"
@@ -17,6 +18,12 @@ func (n *Node) PoolLabel() (key, value string) {
 		}
 	}
 	return "", ""
+}
+
+// Pool returns the node's pool or node group, by its label or its name; "" if neither tells.
+func (n *Node) Pool() string {
+	_, pool := n.PoolLabel()
+	return cmp.Or(pool, n.PoolOfName())
 }
 
 // Managed reports whether the node has a label that only a service with a managed control plane sets.

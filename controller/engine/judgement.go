@@ -21,6 +21,8 @@ type Judgement struct {
 	Snapshot *evidence.Snapshot // the evidence
 	// Unclear are the nodes whose verdict is not clear, sorted.
 	Unclear []string
+	// Groups are the nodes that fail together.
+	Groups []Group
 	// Blind is set if the evidence may be out of date. The rest is then the last judgement; it is empty before the first.
 	Blind *Blindness
 
@@ -111,11 +113,17 @@ func (k *Knowledge) judgement(s *evidence.Snapshot, judged *triage.Judged) *Judg
 	if len(names) > maxReports {
 		j.nodes.whole = j.Report
 	}
+	broken := map[string]v1alpha1.NodeDiagnosisStatus{}
 	for _, name := range names {
-		if j.Node(name).Verdict != v1alpha1.VerdictClear {
+		status := j.Node(name)
+		if status.Verdict != v1alpha1.VerdictClear {
 			j.Unclear = append(j.Unclear, name)
 		}
+		if status.Verdict == v1alpha1.VerdictBroken {
+			broken[name] = status
+		}
 	}
+	j.Groups = groups(j.Report.Cohorts, s, broken)
 	return j
 }
 

@@ -46,7 +46,7 @@ func poolsOf(s *evidence.Snapshot, f triage.Finding) map[string]int {
 		seen[name] = true
 		pool := ""
 		if n := s.Node(name); n != nil {
-			pool = poolOf(n)
+			pool = n.Pool()
 		}
 		pools[pool]++
 	}

@@ -1,13 +1,11 @@
 package metrics
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
 	"github.com/nodetriage/nodetriage/controller/engine"
-	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // maxNodes bounds the nodes with metrics of their own. If more are unhealthy at once, the fault is not one of single nodes.
@@ -38,7 +36,7 @@ func nodeCounts(j *engine.Judgement) []sample {
 	}
 	counts := counter{}
 	for _, n := range j.Snapshot.Nodes() {
-		pool := poolOf(n)
+		pool := n.Pool()
 		for _, v := range append(slices.Clone(verdicts), v1alpha1.VerdictClear) {
 			counts.add(0, pool, string(v))
 		}
@@ -49,12 +47,6 @@ func nodeCounts(j *engine.Judgement) []sample {
 		counts.add(1, pool, string(verdict))
 	}
 	return counts.samples()
-}
-
-// poolOf returns the pool of a node, or "".
-func poolOf(n *evidence.Node) string {
-	_, pool := n.PoolLabel()
-	return cmp.Or(pool, n.PoolOfName())
 }
 
 // counter adds values by labels.

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
+	"github.com/nodetriage/nodetriage/controller/engine"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -20,14 +21,11 @@ const (
 	reasonStale        = "EvidenceStale" // Unknown: the fault may be over
 )
 
-// shared is the number of nodes from which a fault is one fault of all of them.
-const shared = 3
-
 const maxMessage = 512 // bytes
 
-// health returns the condition of a node with this status. A tool may repair a node whose condition is False for a while, so it is False
-// only for a fault of this node with a cause that is at least likely.
-func health(s *v1alpha1.NodeDiagnosisStatus) corev1.NodeCondition {
+// health returns the condition of a node with this status. group is not nil if it fails together with others. A tool may repair a node whose
+// condition is False for a while, so it is False only for a fault of this node with a cause that is at least likely.
+func health(s *v1alpha1.NodeDiagnosisStatus, group *engine.Group) corev1.NodeCondition {
 	c := corev1.NodeCondition{Type: evidence.ConditionNodetriageHealthy, Status: corev1.ConditionUnknown}
 	switch {
 	case s.Verdict == v1alpha1.VerdictClear || s.Verdict == v1alpha1.VerdictWarning:
@@ -36,8 +34,8 @@ func health(s *v1alpha1.NodeDiagnosisStatus) corev1.NodeCondition {
 		c.Reason, c.Message = reasonUnknown, "the node has not reported its state"
 	case s.Primary == nil || s.Primary.Certainty == "possible":
 		c.Reason, c.Message = reasonCauseUnknown, "the node has a problem without a likely cause"
-	case s.Cohort != nil && s.Cohort.Count >= shared:
-		c.Reason, c.Message = reasonShared, fmt.Sprintf("%s; %d nodes failed together", cause(s.Primary), s.Cohort.Count)
+	case group != nil:
+		c.Reason, c.Message = reasonShared, fmt.Sprintf("%s; %d nodes failed together", cause(s.Primary), len(group.Nodes))
 	default:
 		c.Status, c.Reason, c.Message = corev1.ConditionFalse, reasonFault, cause(s.Primary)
 	}

@@ -29,17 +29,20 @@ func TestHealth(t *testing.T) {
 	primary := func(certainty v1alpha1.Certainty) *v1alpha1.CauseStatus {
 		return &v1alpha1.CauseStatus{Cause: "runtime-down", Title: "Container runtime down", Certainty: certainty}
 	}
+	group := &engine.Group{Nodes: []string{"a", "b", "c"}}
+	if c := health(&v1alpha1.NodeDiagnosisStatus{Verdict: v1alpha1.VerdictBroken, Primary: primary("certain")}, group); c.Status != corev1.ConditionUnknown || c.Reason != reasonShared {
+		t.Errorf("of a group: %s %s", c.Status, c.Reason)
+	}
 	for want, s := range map[string]v1alpha1.NodeDiagnosisStatus{
 		"True NodeWorks":        {Verdict: v1alpha1.VerdictClear},
 		"True NodeWorks ":       {Verdict: v1alpha1.VerdictWarning, Primary: primary("certain")},
 		"Unknown StateUnknown":  {Verdict: v1alpha1.VerdictUnknown},
 		"Unknown CauseUnknown":  {Verdict: v1alpha1.VerdictBroken},
 		"Unknown CauseUnknown ": {Verdict: v1alpha1.VerdictBroken, Primary: primary("possible")},
-		"Unknown SharedFault":   {Verdict: v1alpha1.VerdictBroken, Primary: primary("certain"), Cohort: &v1alpha1.Cohort{Count: 3}},
-		"False FaultFound":      {Verdict: v1alpha1.VerdictBroken, Primary: primary("likely"), Cohort: &v1alpha1.Cohort{Count: 2}},
+		"False FaultFound":      {Verdict: v1alpha1.VerdictBroken, Primary: primary("likely")},
 		"False FaultFound ":     {Verdict: v1alpha1.VerdictBroken, Primary: primary("certain")},
 	} {
-		c := health(&s)
+		c := health(&s, nil)
 		if got := fmt.Sprintf("%s %s", c.Status, c.Reason); got != want && got+" " != want {
 			t.Errorf("%+v: %s, want %s", s, got, want)
 		}

@@ -96,10 +96,10 @@ func wanted(j *engine.Judgement, node string, was *corev1.NodeCondition) (corev1
 		return stale(j.Blind.Message), was != nil && was.Status == corev1.ConditionFalse
 	}
 	if _, unclear := slices.BinarySearch(j.Unclear, node); !unclear {
-		return health(&wellStatus), true
+		return health(&wellStatus, nil), true
 	}
 	status := j.Node(node)
-	return health(&status), true
+	return health(&status, j.GroupOf(node)), true
 }
 
 // same reports whether two conditions differ at most in times.
