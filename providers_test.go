@@ -63,6 +63,7 @@ var namesProvider = map[string]struct {
 	"answers/upgrade/strategy.go":              {11, "styles of upgrades are named after the services that have them"},
 	"answers/upgrade/stuck.go":                 {2, "styles of upgrades are named after the services that have them"},
 	"answers/verify/cloud.go":                  {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"controller/alertwebhook/forms.go":         {1, "the media type of messages to a chat"},
 	"evidence/redact/command_table.go":         {1, "a command line that holds a password"},
 	"evidence/redact/forms.go":                 {1, "where a provider's keys stand"},
 	"evidence/redact/json.go":                  {2, "where a provider's keys stand"},

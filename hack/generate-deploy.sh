@@ -26,7 +26,7 @@ render() {
     ' >>"$out/$file"
 }
 
-for option in ask-kubelets node-condition upgrade-gate upgrade-gate-alerts check monitoring metrics-reader; do mkdir -p "$out/options/$option"; done
+for option in ask-kubelets node-condition veto upgrade-gate upgrade-gate-alerts check monitoring metrics-reader; do mkdir -p "$out/options/$option"; done
 cat >"$out/agent.yaml" <<END
 # The agent on every node: it keeps a fresh report in /var/log/nodetriage and serves it on the node's loopback.
 # make release makes its image (docs/install.md). It needs no service account: it never talks to the API server as anybody but the kubelet,
@@ -51,6 +51,7 @@ END
 render drain.yaml roles --set roles.reader.create=true,roles.drainer.create=true
 render options/ask-kubelets/role.yaml controller-kubelets --set controller.askKubelets=true
 render options/node-condition/role.yaml controller-node-condition --set controller.nodeCondition=true
+render options/veto/role.yaml controller-veto --set veto.enabled=true
 render options/upgrade-gate/role.yaml controller-upgrade-gate --set upgradeGate.enabled=true
 render options/check/check.yaml check --set check.enabled=true
 render options/monitoring/monitoring.yaml monitoring --set serviceMonitor.enabled=true,prometheusRule.enabled=true

@@ -26,6 +26,7 @@ import (
 	"github.com/nodetriage/nodetriage/controller/metrics"
 	"github.com/nodetriage/nodetriage/controller/nodecondition"
 	"github.com/nodetriage/nodetriage/controller/publish"
+	"github.com/nodetriage/nodetriage/controller/veto"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
@@ -55,14 +56,12 @@ func newManager(s settings) (manager.Manager, error) {
 		return nil, err
 	}
 	collector := metrics.New(e, linked)
-	if s.NodeCondition {
-		if err := m.Add(nodecondition.New(m.GetClient(), e)); err != nil {
-			return nil, err
-		}
+	if err := errors.Join(addWhen(m, s.NodeCondition, nodecondition.New(m.GetClient(), e)), addWhen(m, s.Veto, veto.New(m.GetClient(), m.GetAPIReader(), e))); err != nil {
+		return nil, err
 	}
 	return m, errors.Join(
 		registry.Registry.Register(collector), m.Add(collector),
-		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)), s.add(m, config, e),
+		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)), s.upgradeGate.add(m, config, e), s.alertWebhook.add(m, s.ClusterName, e),
 		m.AddHealthzCheck("engine", func(*http.Request) error { return e.Alive() }),
 		m.AddReadyzCheck("judged", func(*http.Request) error { return judged(e) }),
 	)
@@ -128,6 +127,14 @@ func newEngine(config *rest.Config, s settings) (*engine.Engine, error) {
 		return nil, err
 	}
 	return engine.New(reader, knowledge, engine.Options{Name: s.ClusterName, AskKubelets: s.AskKubelets}), nil
+}
+
+// addWhen adds what runs only if the owner switched it on.
+func addWhen(m manager.Manager, on bool, r manager.Runnable) error {
+	if !on {
+		return nil
+	}
+	return m.Add(r)
 }
 
 // judged returns an error before the first judgement.

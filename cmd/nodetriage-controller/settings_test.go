@@ -34,7 +34,7 @@ func TestSettings(t *testing.T) {
 	if err := os.WriteFile(file, []byte("leader-elekt: false\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"--config", file}, {"--config", file + ".missing"}, {"--unknown"}, {"more"}, {"--upgrade-gate-on-deadline", "perhaps"}, {"--upgrade-gate-provider", "a/b"}} {
+	for _, args := range [][]string{{"--config", file}, {"--config", file + ".missing"}, {"--unknown"}, {"more"}, {"--upgrade-gate-on-deadline", "perhaps"}, {"--upgrade-gate-provider", "a/b"}, {"--alert-message-form", "irc"}, {"--alert-webhook-address", ":9095"}} {
 		if _, _, err := read(args, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)
 		}
@@ -47,7 +47,7 @@ func TestHelp(t *testing.T) {
 	if _, _, err := read([]string{"--help"}, &out); !errors.Is(err, pflag.ErrHelp) {
 		t.Fatal(err)
 	}
-	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--node-condition", "--upgrade-gate ", "--upgrade-gate-provider", "--upgrade-gate-on-deadline", "--version"} {
+	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--node-condition", "--veto", "--upgrade-gate ", "--upgrade-gate-provider", "--upgrade-gate-on-deadline", "--alert-webhook-address", "--alert-webhook-token-file", "--alert-message-url-file", "--alert-message-form", "--version"} {
 		if !strings.Contains(out.String(), flag) {
 			t.Errorf("--help does not show %s:\n%s", flag, &out)
 		}

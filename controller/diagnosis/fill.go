@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -75,19 +74,11 @@ func first[T any](list []T, most int) []T { return list[:min(len(list), most)] }
 func short(text string, most int) string {
 	const ends = len("...") // what Cut adds
 	text = redact.New(false).Text(strings.ToValidUTF8(text, "\uFFFD"))
-	text = strings.TrimSpace(strings.Map(printable, text))
+	text = strings.TrimSpace(strings.Map(wording.Printable, text))
 	if len(text) <= most {
 		return wording.Cut(text, most)
 	}
 	return wording.Cut(text, most-ends)
-}
-
-// printable replaces characters that a terminal would obey.
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return ' '
 }
 
 func (v *view) finding(f triage.Finding) v1alpha1.Finding {

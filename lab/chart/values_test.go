@@ -82,7 +82,7 @@ func TestEveryValue(t *testing.T) {
 }
 
 // everything are the values that switch everything on.
-const everything = "controller.askKubelets=true,controller.nodeCondition=true,upgradeGate.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true," +
+const everything = "controller.askKubelets=true,controller.nodeCondition=true,veto.enabled=true,alertWebhook.enabled=true,alertWebhook.secretName=nodetriage-alert-webhook,upgradeGate.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true," +
 	"check.enabled=true,roles.reader.create=true,roles.drainer.create=true,roles.metricsReader.create=true"
 
 // The kustomization of deploy with all components builds the same objects as the chart with everything switched on.
@@ -96,7 +96,7 @@ func TestKustomization(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(deploy) })
-	components := []string{"ask-kubelets", "node-condition", "upgrade-gate", "upgrade-gate-alerts", "check", "monitoring", "metrics-reader"}
+	components := []string{"ask-kubelets", "node-condition", "veto", "upgrade-gate", "upgrade-gate-alerts", "check", "monitoring", "metrics-reader", "alert-webhook"}
 	text := "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../deploy]\ncomponents: [../deploy/options/" + strings.Join(components, ", ../deploy/options/") + "]\n"
 	if err := os.WriteFile(deploy+"/kustomization.yaml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
