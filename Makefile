@@ -25,7 +25,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab chart lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -69,8 +69,11 @@ knowledge-check: build ## what a cause, a signature or a case can break, in a mi
 # The long plays of the lab: random clusters drained, upgraded and foretold.
 LONG := ./drain ./upgrade ./conformance
 
-lab: build ## against a real API server, built from Go modules; what takes longest begins first
-	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure)$$')
+lab: build chart ## against a real API server, built from Go modules; what takes longest begins first
+	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure|chart)$$')
+
+chart: ## real Helm installs the chart in the lab, with every value
+	GO=$(GO) hack/unchanged.sh chart charts deploy lab/chart hack/release/trial/testdata/switches.yaml -- sh -c 'cd lab && $$GO test -count=1 -timeout 40m ./chart'
 
 lab-quick: build ## the part of it that takes minutes: the program against real API servers, and nodes that start and stop
 	cd lab && $(GO) test -p 2 -count=1 -timeout 30m $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure|nodecheck|story|race)$$')
@@ -131,17 +134,17 @@ generate: ## the list of rules, what is made of signatures, catalog, rules and c
 
 generated: ## the list of rules and the generated pages must be up to date
 	hack/list-rules.sh -check
-	GO=$(GO) hack/generate-api.sh -check
-	GO=$(GO) hack/generate-deploy.sh -check
 	$(GO) run ./cmd/nodetriage/gendocs -check
-	GO=$(GO) hack/generate-gate.sh -check
+	GO=$(GO) hack/unchanged.sh api go.mod api deploy/crds charts/nodetriage/files hack/generate-api.sh -- hack/generate-api.sh -check
+	GO=$(GO) hack/unchanged.sh gate go.mod cloud/azure/gate lab/upgradegate/crds hack/generate-gate.sh -- hack/generate-gate.sh -check
+	GO=$(GO) hack/unchanged.sh deploy charts deploy hack/generate-deploy.sh -- hack/generate-deploy.sh -check
 
 size: build controller ## the programs stay small
 	hack/size.sh $(BIN) 55000000
 	hack/size.sh bin/nodetriage-controller 45000000
 
 alerts: ## each alert fires when it must, and only then
-	$(GO) run -tags remove_all_sd $(PROMTOOL) test rules charts/nodetriage/files/alerts_test.yaml charts/nodetriage/files/alerts-upgrade-gate_test.yaml
+	GO=$(GO) hack/unchanged.sh alerts charts/nodetriage/files -- sh -c '$$GO run -tags remove_all_sd $(PROMTOOL) test rules charts/nodetriage/files/alerts_test.yaml charts/nodetriage/files/alerts-upgrade-gate_test.yaml'
 
 vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
