@@ -19,7 +19,28 @@ func clean(raw []byte) string {
 	if !plain {
 		s = cleaned(s)
 	}
+	if strings.Contains(s, emphasis) {
+		s = withoutEmphasis(s)
+	}
 	return strings.TrimRight(s, " \t")
+}
+
+// emphasis is how people mark a word in Markdown, also inside of an output that they quote.
+const emphasis = "**"
+
+// withoutEmphasis removes the marks around single words: **100%** is a value. Words between marks remain, because they are a person's.
+func withoutEmphasis(s string) string {
+	var b strings.Builder
+	for word := range strings.SplitAfterSeq(s, " ") {
+		bare := strings.TrimRight(word, " \t")
+		inner, opened := strings.CutPrefix(bare, emphasis)
+		inner, closed := strings.CutSuffix(inner, emphasis)
+		if opened && closed && inner != "" && !strings.Contains(inner, "*") {
+			word = inner + word[len(bare):]
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 func cleaned(s string) string {

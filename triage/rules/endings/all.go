@@ -40,6 +40,7 @@ func All() []*triage.Ending {
 		PodStartedThere,
 
 		// of events
+		MachineStarted,
 		EventShows,
 		EventNotAgain,
 		PodMadeLaterRuns,
