@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
@@ -23,10 +24,11 @@ type adviser struct {
 	fill     fill
 	here     scene
 	of       advice.Cloud
-	variants []string       // of the cause
-	errors   []logline.Kind // that the evidence shows, see errorsOf
-	text     string         // the summary and the evidence, in lower case
-	before   []shell.Text   // the commands of the first check, which a screen shows with the first remedy
+	variants []string                    // of the cause
+	errors   []logline.Kind              // that the evidence shows, see errorsOf
+	text     string                      // the summary and the evidence, in lower case
+	failures map[*lazyregexp.Regexp]bool // whether the text shows them, see failed
+	before   []shell.Text                // the commands of the first check, which a screen shows with the first remedy
 }
 
 // advise adds the checks, remedies and cautions of the cause's page that apply to this cluster, with known names filled in.

@@ -39,16 +39,16 @@ func (x namedParts) runs(name string) bool {
 
 // partsOf returns the parts that the evidence of the finding names, or else those of its nodes and pods.
 func (g *graph) partsOf(f *Finding, group []*statement) namedParts {
-	said := f.Summary + "\n"
+	said := []string{f.Summary}
 	for _, st := range group {
-		said += st.subject.Name + "\n"
+		said = append(said, st.subject.Name)
 		for _, c := range st.claims {
 			for _, e := range c.Evidence {
-				said += e.Text + "\n" // not its locator, in which a reader may list all units
+				said = append(said, e.Text) // not its locator, in which a reader may list all units
 			}
 		}
 	}
-	plugins := components.In(said, components.Network)
+	plugins := components.In(strings.Join(said, "\n"), components.Network)
 	if len(plugins) == 0 {
 		plugins = g.pluginsOn(f.Subjects)
 	}

@@ -106,7 +106,12 @@ func factsOf(n *evidence.Node) catalog.NodeFacts {
 func textOf(summary string, group []*statement) string {
 	var out strings.Builder
 	out.WriteString(summary + "\n")
+	seen := map[*statement]bool{} // the statements of a group have their effects in common
 	add := func(st *statement) {
+		if seen[st] {
+			return
+		}
+		seen[st] = true
 		for _, c := range st.claims {
 			for _, e := range c.Evidence {
 				out.WriteString(e.Source + " " + e.Text + "\n")

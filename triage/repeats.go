@@ -23,7 +23,7 @@ func (x *adviser) repeats(command shell.Text) bool {
 	run, _ := command.Unmarked()
 	for _, f := range failures {
 		m := f.command.FindStringSubmatch(string(run))
-		if m == nil || !f.says.MatchString(x.text) {
+		if m == nil || !x.failed(f.says) {
 			continue
 		}
 		if unknown := strings.HasPrefix(m[1], "<"); unknown || strings.Contains(x.text, strings.ToLower(m[1])) {
@@ -31,6 +31,19 @@ func (x *adviser) repeats(command shell.Text) bool {
 		}
 	}
 	return false
+}
+
+// failed reports whether the text of the finding shows a failure. The text can have thousands of events, and each command asks.
+func (x *adviser) failed(says *lazyregexp.Regexp) bool {
+	shown, known := x.failures[says]
+	if !known {
+		shown = says.MatchString(x.text)
+		if x.failures == nil {
+			x.failures = map[*lazyregexp.Regexp]bool{}
+		}
+		x.failures[says] = shown
+	}
+	return shown
 }
 
 // beginsWithRepeat reports whether a remedy only repeats what failed: nothing changes before its first command that is no look.

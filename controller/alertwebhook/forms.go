@@ -11,7 +11,7 @@ import (
 // Form is the form of messages that a receiver takes.
 type Form string
 
-// The forms. Slack and Teams get plain text: nothing in it is markup, whatever a node or a pod is called.
+// The forms. Slack and Teams get plain text: the names of nodes and pods cannot be markup in it.
 const (
 	Generic Form = "generic" // a JSON object with the fields of Message, and heading and text
 	Slack   Form = "slack"   // an incoming webhook

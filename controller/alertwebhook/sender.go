@@ -33,7 +33,7 @@ func newSender(url string, form Form) *sender {
 	}}
 }
 
-// send sends a message. It tries again while the receiver has an error of its own or limits the rate.
+// send sends a message. It tries again while the receiver fails (5xx) or limits the rate.
 func (s *sender) send(ctx context.Context, m *Message) error {
 	body, err := encode(m, s.form)
 	if err != nil {

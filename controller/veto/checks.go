@@ -62,7 +62,7 @@ func removeRequest(o *unstructured.Unstructured) bool {
 	return unstructured.SetNestedStringSlice(o.Object, left, "spec", "pauseRequests") == nil
 }
 
-// annotate pauses an object that nobody has paused.
+// annotate pauses an object that is not paused yet.
 func annotate(o *unstructured.Unstructured) bool {
 	annotations := o.GetAnnotations()
 	if _, theirs := annotations[paused]; theirs {

@@ -26,7 +26,7 @@ type held struct {
 	Marks []string  `json:"marks"`           // annotations that were not there before
 }
 
-// readRecord returns the record among annotations, or nil. What is no mark of ours cannot be in it, whoever wrote it.
+// readRecord returns the record among annotations, or nil. Another annotation cannot be in it, even if a person edited the record.
 func readRecord(annotations map[string]string) *held {
 	text, has := annotations[record]
 	if !has {
@@ -38,7 +38,7 @@ func readRecord(annotations map[string]string) *held {
 	return h
 }
 
-// mark returns the annotations with our marks. A mark that somebody else set stays theirs.
+// mark returns the annotations with our marks. A mark that was there before is not recorded.
 func mark(annotations map[string]string, cause string, at time.Time) map[string]string {
 	out := maps.Clone(annotations)
 	if out == nil {
@@ -59,7 +59,7 @@ func mark(annotations map[string]string, cause string, at time.Time) map[string]
 	return out
 }
 
-// unmark returns the annotations without our marks. A mark whose value somebody changed is theirs now.
+// unmark returns the annotations without our marks. A mark with another value stays.
 func unmark(annotations map[string]string) map[string]string {
 	h := readRecord(annotations)
 	if h == nil {

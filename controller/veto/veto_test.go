@@ -167,7 +167,7 @@ func TestMarksOfOthers(t *testing.T) {
 	}
 }
 
-// A record that somebody else wrote removes nothing but marks.
+// An edited record removes nothing but marks.
 func TestForeignRecord(t *testing.T) {
 	was := map[string]string{record: `{"marks":["node.kubernetes.io/exclude","` + nodeMarks[0] + `"]}`, "node.kubernetes.io/exclude": "true", nodeMarks[0]: "true"}
 	if got := unmark(was); !maps.Equal(got, map[string]string{"node.kubernetes.io/exclude": "true"}) {

@@ -36,7 +36,7 @@ var componentFamilies = map[logline.Speaker]family{
 		"name-resolution": "provision-dns-failed", "timeout": "provision-outbound-blocked", "refused": "provision-outbound-blocked", "no-route": "provision-outbound-blocked",
 		"not-found": "node-image-defective",
 	}, "provision-script-failed"},
-	logline.Kernel:   {map[logline.Kind]string{"io-error": "disk-hardware-failure", "read-only": "filesystem-readonly", "no-memory": "memory-pressure-oom"}, ""}, // signatures know how the kernel stops; it aborts steps and goes on
+	logline.Kernel:   {map[logline.Kind]string{"io-error": "disk-hardware-failure", "read-only": "filesystem-readonly", "no-memory": "memory-pressure-oom"}, ""}, // signatures know how the kernel stops; it can abort a step and continue
 	logline.Device:   {map[logline.Kind]string{"not-found": "gpu-driver-missing"}, "gpu-device-plugin"},
 	logline.Tunnel:   {nil, "control-plane-tunnel-broken"},
 	logline.CSI:      {map[logline.Kind]string{"timeout": "storage-backend-hang", "exists": "volume-detach-stuck"}, "volume-attach-failed"},
