@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// notForAsk are packages that package ask must not reach, with the reason.
+// notForAsk are packages that package ask, and mcp above it, must not reach, with the reason.
 var notForAsk = map[string]string{
 	"execute":        "it changes clusters and clouds",
 	"cloud/azure":    "it makes what changes Azure; who asks hands in a reader",
@@ -17,8 +17,21 @@ var notForAsk = map[string]string{
 	"cmd/nodetriage": "it is the command line",
 }
 
-// The code that answers questions gets no function that can change anything, through any package.
+// The code that answers questions gets no function that can change anything, through any package. Neither do the tools of agents:
+// a plan is text, and only a person can run it.
 func TestAskReachesNoWriter(t *testing.T) {
+	for _, from := range []string{"ask", "mcp"} {
+		reachesNoWriter(t, from)
+	}
+	for room := range notForAsk {
+		if _, there := rooms[room]; !there {
+			t.Errorf("notForAsk names %s, which does not exist", room)
+		}
+	}
+}
+
+func reachesNoWriter(t *testing.T, from string) {
+	t.Helper()
 	seen := map[string]bool{}
 	var walk func(room, way string)
 	walk = func(room, way string) {
@@ -32,10 +45,14 @@ func TestAskReachesNoWriter(t *testing.T) {
 			}
 		}
 	}
-	walk("ask", "ask")
-	for room := range notForAsk {
-		if _, there := rooms[room]; !there {
-			t.Errorf("notForAsk names %s, which does not exist", room)
+	walk(from, from)
+}
+
+// Package mcp has no way to a cluster or a cloud but its questions: it does not even import what reads them.
+func TestToolsOnlyAsk(t *testing.T) {
+	for _, room := range rooms["mcp"].ours {
+		if room == "kube" || strings.HasPrefix(room, "cloud") || strings.HasPrefix(room, "cmd/") {
+			t.Errorf("mcp imports %s: it must ask package ask", room)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -184,4 +185,24 @@ func pasted(tool string, about asked, namespace string) (name string, command sh
 		return "nodes.txt", shell.Text("kubectl get nodes -o wide")
 	}
 	return "", ""
+}
+
+// NodeCases returns the cases of a local copy of the benchmark in which a node or the control plane is at fault, with the correct
+// causes.
+func NodeCases(root fs.FS) ([]cases.Case, error) {
+	caches, err := fs.Glob(root, "benchmark/*/*/*/tool_cache.json")
+	if err != nil {
+		return nil, err
+	}
+	var out []cases.Case
+	for _, cache := range caches {
+		c, err := readBenchCase(root, path.Dir(cache))
+		if err != nil {
+			return nil, err
+		}
+		if causes := nodeFaults[c.fault]; causes != nil {
+			out = append(out, cases.Case{Name: c.name, Truth: cases.Truth{Class: causes[0], Secondary: causes[1:]}, Evidence: c.files})
+		}
+	}
+	return out, nil
 }

@@ -9,8 +9,7 @@ import (
 
 // hide replaces names in the evidence and in the texts that are kept.
 func (l *look) hide() error {
-	words := l.Knowledge.words()
-	l.names = anonymize.New(func(word string) bool { return words[word] })
+	l.names = l.Knowledge.NewNames()
 	l.names.Declare(l.snapshot.Data())
 	if l.Texts != nil {
 		if err := l.Texts.Lines(l.names.Learn); err != nil {
@@ -19,6 +18,12 @@ func (l *look) hide() error {
 	}
 	l.snapshot = l.names.Hide(l.snapshot.Data())
 	return l.HideNames(l.names)
+}
+
+// NewNames returns aliases without entries, for evidence that the caller reads and hides.
+func (k *Knowledge) NewNames() *anonymize.Names {
+	words := k.words()
+	return anonymize.New(func(word string) bool { return words[word] })
 }
 
 // alias returns the alias of a name that the user gave.

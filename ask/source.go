@@ -118,11 +118,13 @@ func (l *look) now() time.Time {
 type Scope struct {
 	Nodes []string // objects related to these nodes; empty means the whole cluster
 	Cloud bool     // also the cloud's data about their machines
+	// Upgrade: also what the next upgrade needs.
+	Upgrade bool
 }
 
 // Read reads evidence without judging it. It ignores From.HideNames and From.At.
 func Read(ctx context.Context, from From, scope Scope) (*evidence.Snapshot, error) {
-	return from.Source.read(ctx, &from, need{nodes: scope.Nodes, cloud: scope.Cloud})
+	return from.Source.read(ctx, &from, need{nodes: scope.Nodes, cloud: scope.Cloud, upgrade: scope.Upgrade})
 }
 
 // builder starts a Snapshot.

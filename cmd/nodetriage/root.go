@@ -57,7 +57,7 @@ func newRoot() *cobra.Command {
 		{"List resources", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
 		{"Plan and make changes", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
 		{"Collect evidence", []*cobra.Command{newCollect(), newNodeCheck()}},
-		{"Other commands", []*cobra.Command{newKnowledge(), newTest(), newVersion()}},
+		{"Other commands", []*cobra.Command{newMCP(), newKnowledge(), newTest(), newVersion()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
