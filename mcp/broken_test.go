@@ -199,3 +199,26 @@ func TestBrokenClient(t *testing.T) {
 		})
 	}
 }
+
+// A client that ends while its call waits for a cluster ends the server: nothing waits for an answer that no one reads.
+func TestEndInTheMiddle(t *testing.T) {
+	in, feed := io.Pipe()
+	out, tell := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- mcp.Stdio(t.Context(), mcp.New(options(clusterAt(silentServer(t)))), in, tell)
+	}()
+	answers := bufio.NewReader(out)
+	_, _ = io.WriteString(feed, hello)
+	if _, err := answers.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(feed, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"triage_cluster","arguments":{}}}`+"\n")
+	_ = feed.Close()
+	go func() { _, _ = io.Copy(io.Discard, answers) }()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second): // much less than the time limit of an answer
+		t.Error("the server waits for the answer")
+	}
+}

@@ -116,6 +116,20 @@ func decoded[T any](t *testing.T, data []byte) T {
 	return out
 }
 
+// allItems returns the items of the rest of an answer, over all pages.
+func allItems(t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) []mcp.Item {
+	t.Helper()
+	var out []mcp.Item
+	for {
+		e := decoded[mcp.Explained](t, []byte(textOf(call(t, s, tool, args))))
+		out = append(out, e.Rest...)
+		if e.Cursor == "" {
+			return out
+		}
+		args["cursor"] = e.Cursor
+	}
+}
+
 // pages returns all items of an answer, over all pages.
 func pages(t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) []mcp.Item {
 	t.Helper()

@@ -88,7 +88,15 @@ func (t *tools) readCause(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	if err := report.PageMarkdown(&b, x.Page); err != nil {
 		return nil, err
 	}
-	return contents(r.Params.URI, markdown, b.String()), nil
+	return contents(r.Params.URI, markdown, wholeLines(b.String(), MaxAnswer-costOfEnvelope)), nil
+}
+
+// wholeLines returns the first lines of a text that have at most so many bytes, and says if lines are left out.
+func wholeLines(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:strings.LastIndexByte(text[:most], '\n')+1] + "\nThe rest of the page is left out: explain_cause has it in pages.\n"
 }
 
 // readEvidence returns one page of evidence, as many pieces as fit an answer.

@@ -148,6 +148,33 @@ func TestResources(t *testing.T) {
 	}
 }
 
+// The page of each cause fits an answer, and each of its fixes is in a page of explain_cause, with all its commands.
+func TestEachCause(t *testing.T) {
+	k, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := connected(t, ofShop())
+	for _, c := range k.Catalog.Causes() {
+		r, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "nodetriage://cause/" + c.ID})
+		if err != nil || len(marshalled(t, r)) > mcp.MaxAnswer*2 || len(r.Contents[0].Text) > mcp.MaxAnswer {
+			t.Errorf("%s: %v", c.ID, err)
+		}
+		commands, want := 0, 0
+		for _, m := range c.Remedies {
+			want += len(m.Commands)
+		}
+		for _, i := range allItems(t, s, "explain_cause", map[string]any{"query": c.ID}) {
+			if i.Kind == "fix" {
+				commands += len(i.Commands)
+			}
+		}
+		if commands != want {
+			t.Errorf("%s: the answer has %d commands of fixes, the page %d", c.ID, commands, want)
+		}
+	}
+}
+
 // The prompts name the tools, and their arguments are data.
 func TestPrompts(t *testing.T) {
 	s := connected(t, ofShop())
