@@ -27,7 +27,8 @@ const (
 	costOfUnknown  = 2500
 	costOfSource   = 1500
 	costOfItem     = 6000
-	costOfEnvelope = 600 // cursor, and the names of the result's own fields
+	costOfPage     = 12000 // of the first page: what most readers need; later pages have up to MaxAnswer
+	costOfEnvelope = 600   // cursor, and the names of the result's own fields
 )
 
 // Answers are kept for their later pages and their evidence.
@@ -93,7 +94,7 @@ func (s *shelf) first(k *kept, a Answer) Answer {
 	k.rest = slices.Concat(avoided, a.Rest, unknown)
 	k.head = Answer{Verdict: a.Verdict, TakenAt: a.TakenAt}
 	s.put(k)
-	return k.page(a, 0)
+	return k.page(a, 0, costOfPage)
 }
 
 // next returns the page at a cursor.
@@ -105,13 +106,13 @@ func (s *shelf) next(tool, cursor string) (Answer, error) {
 	if !known || err != nil || at < 0 || at > len(k.rest) {
 		return Answer{}, refuse("the cursor is unknown or expired: ask again without a cursor")
 	}
-	return k.page(k.head, at), nil
+	return k.page(k.head, at, MaxAnswer), nil
 }
 
-// page adds the items from at on that fit.
-func (k *kept) page(a Answer, at int) Answer {
+// page adds the items from at on that fit an answer of this cost.
+func (k *kept) page(a Answer, at, most int) Answer {
 	a.Rest, a.Left, a.Cursor = nil, 0, ""
-	taken, left := fit(k.rest[at:], MaxAnswer-costOfEnvelope-cost(a))
+	taken, left := fit(k.rest[at:], most-costOfEnvelope-cost(a))
 	a.Rest, a.Left = taken, len(left)
 	if len(left) > 0 {
 		a.Cursor = fmt.Sprintf("%s.%d", k.id, at+len(taken))
