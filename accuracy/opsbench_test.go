@@ -27,6 +27,9 @@ func TestBenchIsCounted(t *testing.T) {
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
+	if of, err := NodeCases(root); err != nil || len(of) != 1 || !of[0].Truth.Accepts("runtime-down") {
+		t.Errorf("the faults of nodes are %+v (%v)", of, err)
+	}
 	if _, err := MeetBench(e, fstest.MapFS{}); err == nil {
 		t.Error("a folder without cases is no error")
 	}

@@ -36,7 +36,8 @@ type Options struct {
 // tools are the questions that a server answers.
 type tools struct {
 	*source
-	shelf *shelf
+	shelf  *shelf
+	schema *jsonschema.Schema // of Answer: one for all tools, so that the SDK prepares it once
 }
 
 const instructions = `nodetriage finds out why Kubernetes nodes are broken. The same evidence always gives the same answer.
@@ -49,9 +50,9 @@ Do not overrule a cause that is "certain". Do not run what "avoid" forbids. Tool
 // New returns a server with all tools, resources and prompts.
 func New(opt Options) *sdk.Server {
 	opt.Timeout = cmp.Or(opt.Timeout, DefaultTimeout)
-	t := &tools{source: newSource(opt), shelf: &shelf{now: time.Now}}
+	t := &tools{source: newSource(opt), shelf: &shelf{now: time.Now}, schema: schemaOf[Answer]()}
 	s := sdk.NewServer(&sdk.Implementation{Name: "nodetriage", Title: "nodetriage", Version: opt.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, Logger: slog.New(slog.DiscardHandler),
+		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, SchemaCache: sdk.NewSchemaCache(), Logger: slog.New(slog.DiscardHandler),
 	})
 	s.AddReceivingMiddleware(limited)
 	t.addTools(s)
@@ -73,7 +74,7 @@ func (p Page) page() string { return p.Cursor }
 // add adds a tool that answers with an Answer.
 func add[In paged](t *tools, s *sdk.Server, tool *sdk.Tool, answer func(context.Context, In, *kept) (Answer, error)) {
 	name := tool.Name
-	tool.OutputSchema = schemaOf[Answer]()
+	tool.OutputSchema = t.schema
 	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Answer, error) {
 		a, err := t.answer(ctx, name, in.page(), func(ctx context.Context, k *kept) (Answer, error) { return answer(ctx, in, k) })
 		return written(a, err), a, err
