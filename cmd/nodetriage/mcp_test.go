@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -70,4 +73,57 @@ func TestFirstAnswerNeedsNothing(t *testing.T) {
 	if text, failed := answerOf(t, s, "explain_cause", map[string]any{"query": "disk-pressure"}); failed {
 		t.Error(text)
 	}
+}
+
+// withBearer sends a token with each request.
+type withBearer string
+
+func (b withBearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// With --listen, the program prints its address and serves clients that have the token.
+func TestToolsOverHTTP(t *testing.T) {
+	t.Parallel()
+	const token = "a-long-enough-token"
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), os.Args[0], "mcp", "-f", "../../ask/testdata/shop", "--listen", "127.0.0.1:0", "--token-file", file)
+	child.Env = append(os.Environ(), "NODETRIAGE_TEST_PROGRAM=1", "KUBECONFIG=/nonexistent")
+	said, err := child.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(said).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, url, found := strings.Cut(strings.TrimSpace(line), "serving MCP on ")
+	if !found || strings.Contains(line, token) {
+		t.Fatalf("the program says %q", line)
+	}
+	connect := func(with string) (*sdk.ClientSession, error) {
+		return sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+			&sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withBearer(with)}, MaxRetries: -1}, nil)
+	}
+	if _, err := connect("another-long-enough-token"); err == nil {
+		t.Error("a client with another token is served")
+	}
+	s, err := connect(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := answerOf(t, s, "triage_cluster", nil); failed || !strings.Contains(text, `"verdict":"broken"`) {
+		t.Error(text)
+	}
+	_ = s.Close()
+	_ = child.Process.Kill()
+	_ = child.Wait()
 }
