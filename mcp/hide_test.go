@@ -38,6 +38,11 @@ func TestHideNames(t *testing.T) {
 			}
 		}
 	}
+	text := "NAME                STATUS     ROLES    AGE   VERSION\nprod-payments-n7    NotReady   <none>   10d   v1.33.3\n\n" +
+		"Jun 02 09:40:01 prod-payments-n7 kubelet[1]: E0602 09:40:01.000001 1 kubelet.go:1] \"Skipping pod synchronization\" err=\"PLEG is not healthy: pleg was last seen active 5m3s ago\"\n"
+	if got := textOf(call(t, s, "triage_text", map[string]any{"text": text})); strings.Contains(got, "payments") || !strings.Contains(got, "node-") {
+		t.Errorf("triage_text: %s", got)
+	}
 	node := aliases["n3"]
 	if node == "" {
 		t.Fatalf("n3 has no alias: %v", aliases)
