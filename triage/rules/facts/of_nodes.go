@@ -16,3 +16,18 @@ func OfNodes(p *triage.Pass, some, all int) string {
 	}
 	return out + " in the evidence"
 }
+
+// OthersReport returns how many nodes other than the one in question report. If not all nodes of the cluster were read, it says so.
+func OthersReport(p *triage.Pass, reporting, others int) string {
+	out := fmt.Sprintf("%d of %d other nodes report", reporting, others)
+	switch {
+	case reporting == others && others == 1:
+		out = "the other node reports"
+	case reporting == others:
+		out = fmt.Sprintf("the other %d nodes report", others)
+	}
+	if p.Snapshot.Covers(evidence.Nodes) == evidence.Complete {
+		return out
+	}
+	return out + " (some nodes were not read)"
+}

@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -34,7 +33,7 @@ var Port = &triage.Rule{
 			}
 			peers := ""
 			if reporting > 0 {
-				peers = fmt.Sprintf("; %s report", facts.OfNodes(p, reporting, all))
+				peers = "; " + facts.OthersReport(p, reporting, all-1)
 			}
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n)}
 			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
