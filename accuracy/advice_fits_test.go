@@ -53,7 +53,7 @@ func repeated(f *triage.Finding, said string) (out []string) {
 // firstCommands returns the commands that a reader would run first: of the first check, and of each fix.
 func firstCommands(f *triage.Finding) (out []string) {
 	add := func(list []shell.Text) {
-		if i := slices.IndexFunc(list, func(c shell.Text) bool { return !triage.PrintsName(c) }); i >= 0 {
+		if i := slices.IndexFunc(list, func(c shell.Text) bool { return !c.PrintsName() }); i >= 0 {
 			run, _ := list[i].Unmarked()
 			out = append(out, string(run))
 		}

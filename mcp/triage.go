@@ -149,7 +149,7 @@ func listed(parts ...string) string {
 func nextOf(f *triage.Finding, words pageOf) Item {
 	if f.Certainty != triage.Certain {
 		for _, x := range f.Confirm {
-			if !triage.PrintsName(x.Run) {
+			if !x.Run.PrintsName() {
 				i := worded("confirm", plain(x.Expect), words.expected)
 				i.Where, i.Untrusted.Commands = x.Where, commands([]shell.Text{x.Run})
 				return i

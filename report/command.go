@@ -70,10 +70,10 @@ func isValue(word string) bool {
 // comment begins a step in words between the commands of a remedy. A shell ignores it.
 const comment = "# "
 
-// arguments splits a command at spaces outside quotes; nil if it has an open quote, several lines, or a command inside it. A
-// comment at its end is one argument.
+// arguments splits a command at spaces outside quotes; nil if it has an open quote or bracket, or several lines. A command inside
+// it, $(...), is split too: a shell joins the rows of both. A comment at its end is one argument.
 func arguments(command string) []string {
-	if strings.ContainsAny(command, "\t\n") || strings.Contains(command, "$(") || strings.Contains(command, "<<") {
+	if strings.ContainsAny(command, "\t\n`") || strings.Contains(command, "<<") {
 		return nil
 	}
 	var out []string
@@ -95,7 +95,7 @@ func arguments(command string) []string {
 		}
 		q.read(c)
 	}
-	if q.inside() {
+	if q.open() {
 		return nil
 	}
 	if begin >= 0 {
@@ -106,22 +106,35 @@ func arguments(command string) []string {
 
 // quoting is the state of a shell's quotes after some characters.
 type quoting struct {
-	quote   byte // the open one; 0: none
-	escaped bool // the next character stands for itself
+	quote   byte   // the open one; 0: none
+	outer   []byte // the open quotes around the commands in brackets that are open
+	escaped bool   // the next character stands for itself
+	dollar  bool   // the last character is a $ that can begin a command in brackets
 }
 
+// inside reports whether a space here does not separate words.
 func (q *quoting) inside() bool { return q.quote != 0 || q.escaped }
 
+// open reports whether the command does not end here.
+func (q *quoting) open() bool { return q.inside() || len(q.outer) > 0 }
+
 func (q *quoting) read(c byte) {
+	dollar := q.dollar
+	q.dollar = c == '$' && q.quote != '\'' && !q.escaped
 	switch {
 	case q.escaped:
 		q.escaped = false
 	case c == '\\':
 		q.escaped = q.quote != '\''
+	case c == '(' && (dollar || q.quote == 0):
+		q.outer, q.quote = append(q.outer, q.quote), 0
 	case q.quote != 0:
 		if c == q.quote {
 			q.quote = 0
 		}
+	case c == ')' && len(q.outer) > 0:
+		last := len(q.outer) - 1
+		q.outer, q.quote = q.outer[:last], q.outer[last]
 	case c == '\'' || c == '"':
 		q.quote = c
 	}

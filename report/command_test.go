@@ -16,6 +16,10 @@ func TestArguments(t *testing.T) {
 		"a  b ":                              {"a", "b"},
 		"a # a comment":                      {"a", "# a comment"},
 		"a 'open":                            nil,
+		"a $(b c":                            nil,
+		`a "$(b -c 'd e)' | f)" g`:           {"a", `"$(b`, "-c", "'d e)'", "|", `f)"`, "g"},
+		"for i in $(a b); do c; done":        {"for", "i", "in", "$(a", "b);", "do", "c;", "done"},
+		`a '$(b c)' "d $e (f g)"`:            {"a", `'$(b c)'`, `"d $e (f g)"`},
 		"a\nb":                               nil,
 		`kubectl get -o jsonpath='{"\n"}' x`: {"kubectl", "get", "-o", `jsonpath='{"\n"}'`, "x"},
 		"sed -i 's/a b/c/' f && systemctl reload": {"sed", "-i", "'s/a b/c/'", "f", "&&", "systemctl", "reload"},
@@ -32,6 +36,7 @@ func TestCommandRows(t *testing.T) {
 	for _, command := range []string{
 		"az vmss get-instance-view -g MC_rg-prod_aks-prod_westeurope -n aks-user-18922340-vmss --instance-id 2 --query statuses[].code",
 		"kubectl get pods -A --field-selector spec.nodeName=aks-user-18922340-vmss000002 -o 'custom-columns=A B:.metadata.name,C:.status.phase'",
+		`for p in kubelet containerd; do for i in $(pidof $p); do echo "$p $i $(ls /proc/$i/fd | wc -l)"; done; done | sort`,
 	} {
 		rows := style.commandRows(command, 5)
 		if len(rows) < 2 {

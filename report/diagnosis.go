@@ -1,7 +1,9 @@
 package report
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -37,8 +39,13 @@ func newDiagnosis(r *triage.Report) *diagnosis {
 		before: beforeList(r), waiting: waitingList(r), symptoms: openSymptoms(r.Symptoms), resolved: endings(r.Over), ruledOut: excluded(r),
 	}
 	d.faultsHead, d.faults = independent(r)
-	d.gaps, d.absent = unseen(r.NotChecked)
+	d.gaps, d.absent = unseen(slices.DeleteFunc(slices.Clone(r.NotChecked), d.isEvidence))
 	return d
+}
+
+// isEvidence reports whether the first finding rests on the very check that failed: its failure is the answer.
+func (d *diagnosis) isEvidence(n triage.NotChecked) bool {
+	return len(d.Findings) > 0 && slices.ContainsFunc(d.Findings[0].Evidence, func(e evidence.Ref) bool { return e.Source == n.What && e.Text == n.Why })
 }
 
 // title returns what was found, or that nothing was.
@@ -57,10 +64,33 @@ func (d *diagnosis) unsure() string { return strings.TrimSpace(d.noCause + " " +
 
 // about returns the source, its time, and the states of the nodes.
 func (d *diagnosis) about(source string) string {
-	if d.TakenAt != nil {
-		source += ", as of " + wording.Instant(*d.TakenAt)
+	if at := d.asOf(); at != nil {
+		source += ", as of " + wording.Instant(*at)
 	}
 	return joined("; ", source, d.nodes)
+}
+
+// asOf returns the time of the evidence, or else the latest time that it shows; nil: it has none.
+func (d *diagnosis) asOf() *time.Time {
+	if d.TakenAt != nil {
+		return d.TakenAt
+	}
+	var at *time.Time
+	later := func(t *time.Time) {
+		if t != nil && !t.IsZero() && (at == nil || t.After(*at)) {
+			at = t
+		}
+	}
+	for i := range d.Findings {
+		later(d.Findings[i].LastSeen)
+		for j := range d.Findings[i].Evidence {
+			later(&d.Findings[i].Evidence[j].ObservedAt)
+		}
+	}
+	for i := range d.StandsOut {
+		later(d.StandsOut[i].ObservedAt)
+	}
+	return at
 }
 
 // beginsFault reports whether a finding begins one of several independent faults. Findings are numbered from 1.

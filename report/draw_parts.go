@@ -127,7 +127,7 @@ func drawConfirm(v *findingView) g.Node {
 	}
 	out := g.Group{h.H3(g.Text("Check"))}
 	for _, c := range v.Confirm {
-		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", joined(". ", capital(on(c.Where)), expects(c))))
+		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", joined(". ", capital(on(c.Where)), confirms(c))))
 	}
 	return out
 }

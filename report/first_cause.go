@@ -19,7 +19,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 	label := "CAUSE"
 	f.gap()
 	if head := f.r.faultsHead; head != "" {
-		f.add(form{[]string{s.paint(bold, head)}, keepTitles}, form{})
+		f.add(form{[]string{s.paint(bold, head)}, keepHurt}, form{})
 		label = "CAUSE 1"
 	}
 	title := fmt.Sprintf("%s (%s)", strings.TrimSuffix(x.Title, "."), x.Cause)
@@ -104,32 +104,75 @@ func (f *firstPage) quoted(label string, p proof, n int) []string {
 	return f.style.rows(label, p.brief(n*room), indent, n)
 }
 
-// check writes the command that confirms a cause that is not certain. It is also what to run first if the first fix has no
-// command.
+// check writes what to run before a fix: the command that confirms a cause, and those of the first fix that only look.
 func (f *firstPage) check(x *triage.Finding) {
+	f.confirm(x)
+	if len(x.Remedies) == 0 {
+		return
+	}
+	looks, acts := x.Remedies[0].Looks()
+	looks = slices.DeleteFunc(looks, func(c shell.Text) bool { return c == f.checked }) // the check has it
+	if len(looks) == 0 {
+		return
+	}
+	says := joined(", ", "Before the fix", on(x.Remedies[0].Where)) + ":"
+	if f.checked == "" {
+		f.gap()
+	}
+	rows := f.style.block("CHECK", says, labelColumns)
+	for _, c := range looks {
+		rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
+	}
+	keep := keepCommands
+	if len(acts) > 0 {
+		keep = keepCheck
+	}
+	f.add(form{rows, keep}, form{})
+}
+
+// confirm writes the command that confirms a cause that is not certain. It is also what to run first if the first fix has no
+// command.
+func (f *firstPage) confirm(x *triage.Finding) {
 	acts := len(x.Remedies) > 0 && len(x.Remedies[0].Commands) > 0
 	if x.Certainty == triage.Certain && acts || len(x.Confirm) == 0 {
 		return
 	}
 	var names []string
 	at := 0
-	for ; at < len(x.Confirm)-1 && triage.PrintsName(x.Confirm[at].Run); at++ {
+	for ; at < len(x.Confirm)-1 && x.Confirm[at].Run.PrintsName(); at++ {
 		names = append(names, f.style.commandRows(string(x.Confirm[at].Run), codeColumns)...)
 	}
 	c := x.Confirm[at]
 	f.checked = c.Run
 	run := f.style.commandRows(string(c.Run), codeColumns)
-	says := joined(". ", capital(on(c.Where)), expects(c))
 	f.gap()
+	says := checkSays(c, expects(c))
 	short := f.style.complete("CHECK", says, "", labelColumns, 1)
 	if len(short) > 1 {
-		short = f.style.complete("CHECK", joined(". ", capital(on(c.Where)), "Expect: "+string(c.Expect)), "", labelColumns, 1)
+		short = f.style.complete("CHECK", checkSays(c, confirms(c)), "", labelColumns, 1)
 	}
-	if len(short) > 1 { // the command without what it prints
+	if len(short) > 2 { // the command without what it prints
 		short = f.style.block("CHECK", cmp.Or(capital(on(c.Where)), "Confirm the cause")+".", labelColumns)
 	}
 	f.add(form{append(f.style.complete("CHECK", says, "", labelColumns, 2), slices.Concat(names, run)...), keepVerify},
-		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, form{})
+		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, f.withoutCheck(x, append(short, run...)))
+}
+
+// checkSays returns where a check runs and what it shows, in one sentence, so that no shorter form has only the place.
+func checkSays(c catalog.Check, result string) string {
+	if place := on(c.Where); place != "" {
+		return capital(place) + ", expect: " + strings.TrimPrefix(result, "Expect: ")
+	}
+	return result
+}
+
+// withoutCheck is the shortest form of a check: nothing, unless the fix needs a name that it prints.
+func (f *firstPage) withoutCheck(x *triage.Finding, rows []string) form {
+	refers := func(c shell.Text) bool { return strings.HasPrefix(string(c), shell.CheckPrints) }
+	if len(x.Remedies) > 0 && slices.ContainsFunc(x.Remedies[0].Commands, refers) {
+		return form{rows: rows}
+	}
+	return form{}
 }
 
 // on names where a command runs, unless that is the user's computer.
@@ -154,13 +197,14 @@ func (f *firstPage) fix(x *triage.Finding) {
 	if len(x.Remedies) > 0 {
 		f.gap()
 		f.precondition(before)
-		one := f.remedy("FIX", &x.Remedies[0], allCommands)
-		known := f.remedy("FIX", &x.Remedies[0], ownCommands)
-		titles := f.remedy("FIX", &x.Remedies[0], nil)
-		if len(x.Remedies[0].Commands) > 0 {
+		m := x.Remedies[0]
+		_, m.Commands = m.Looks()
+		one := f.remedy("FIX", &m, true)
+		titles := f.remedy("FIX", &m, false)
+		if len(m.Commands) > 0 {
 			titles = append(titles, s.commandRows(string(shell.Format("nodetriage explain {id}", x.Cause)), codeColumns)...)
 		}
-		f.add(form{one, keepCheck}, form{known, keepCommands}, form{rows: titles})
+		f.add(form{one, keepCommands}, form{rows: titles})
 		f.moreFixes(x)
 	}
 	f.parts = append(f.parts, s.avoidAndVerify(cautions, x.Verify)...)
@@ -189,56 +233,56 @@ func (f *firstPage) precondition(before []string) {
 	f.add(form{f.style.complete("FIRST", before[0], "", labelColumns, 2), keepImpact}, form{rows: f.style.complete("FIRST", before[0], "", labelColumns, 1)})
 }
 
-// moreFixes writes the second remedy, or the titles of the others. If the first remedy has no command, the first of the others
-// with one stays.
+// moreFixes writes the second remedy, or the titles of the others. If no command of the first remedy changes something, the first
+// of the others with one stays.
 func (f *firstPage) moreFixes(x *triage.Finding) {
 	rest := x.Remedies[1:]
 	if len(rest) == 0 {
 		return
 	}
-	at, keep := 0, [2]int{keepFixes, keepFixes}
-	if acts := slices.IndexFunc(rest, canRun); len(x.Remedies[0].Commands) == 0 && acts >= 0 {
-		at, keep = acts, [2]int{keepLong, keepCommands}
+	at, keep := 0, keepFixes
+	if acts := slices.IndexFunc(rest, canRun); !changes(&x.Remedies[0]) && acts >= 0 {
+		at, keep = acts, keepCommands
 	}
 	others := f.style.titlesOfFixes(slices.Delete(slices.Clone(rest), at, at+1), 1)
-	f.add(form{append(f.remedy("  or", &rest[at], allCommands), others...), keep[0]}, form{append(f.remedy("  or", &rest[at], ownCommands), others...), keep[1]},
+	f.add(form{append(f.remedy("  or", &rest[at], true), others...), keep},
 		form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
 }
 
-// canRun reports whether a remedy has commands and no high risk.
-func canRun(m catalog.Remedy) bool { return len(m.Commands) > 0 && m.Risk != "high" }
+// canRun reports whether a remedy has a command that changes something and no high risk.
+func canRun(m catalog.Remedy) bool { return changes(&m) && m.Risk != "high" }
 
-// allCommands and ownCommands select the commands of a remedy: all, or without those that only print names.
-func allCommands(shell.Text) bool         { return true }
-func ownCommands(command shell.Text) bool { return !triage.PrintsName(command) }
+// changes reports whether a command of a remedy changes something.
+func changes(m *catalog.Remedy) bool {
+	_, acts := m.Looks()
+	return len(acts) > 0
+}
 
-// remedy writes a remedy with the selected commands; nil: none.
-func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Text) bool) []string {
+// remedy writes a remedy with or without its commands.
+func (f *firstPage) remedy(label string, m *catalog.Remedy, commands bool) []string {
 	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
 	for _, c := range m.Commands {
-		if shown != nil && shown(c) && c != f.checked { // the check above has it
+		if commands && c != f.checked { // the check above has it
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
 		}
 	}
 	return rows
 }
 
-// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs. The risk of commands that only read is that of
-// the change, which no command makes.
+// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs. Without a command that changes something, a
+// person decides what to do, and does it.
 func fixSays(m *catalog.Remedy) string {
-	risk, effect := "risk: "+m.Risk, ""
-	if m.Risk != "none" && onlyRead(m.Commands) {
-		risk += ", commands only read"
-	}
+	effect, how, where := "", "", ""
 	if m.Disruptive {
 		effect = "disrupts pods"
 	}
-	return joined("; ", risk, effect, runOn(m.Where))
-}
-
-// onlyRead reports whether there are commands, and all of them only read.
-func onlyRead(commands []shell.Text) bool {
-	return len(commands) > 0 && !slices.ContainsFunc(commands, func(c shell.Text) bool { return !c.Reads() })
+	if m.Risk != "none" && !changes(m) {
+		how = "by hand"
+	}
+	if len(m.Commands) > 0 {
+		where = runOn(m.Where)
+	}
+	return joined("; ", "risk: "+m.Risk, effect, how, where)
 }
 
 // runOn names where the commands of a remedy run. The semicolons and the verb keep it apart from the pods.

@@ -157,7 +157,7 @@ func (s Style) nextCommand(x *triage.Finding) string {
 		}
 	}
 	for _, c := range all {
-		if !triage.PrintsName(c) && !strings.HasPrefix(string(c), comment) && rowsOn(s.commandRows(string(c), codeColumns), s.width()) <= 2 {
+		if !c.PrintsName() && !strings.HasPrefix(string(c), comment) && rowsOn(s.commandRows(string(c), codeColumns), s.width()) <= 2 {
 			return string(c)
 		}
 	}
@@ -211,6 +211,7 @@ func (f *firstPage) standsOut() {
 		p := proof{Ref: evidence.Ref{Source: whose(l, f.r.Report), Text: l.Text}}
 		if i == 0 {
 			f.gap()
+			f.add(form{f.style.row("", "Lines of the evidence without a known cause:", 0), keepNames}, form{})
 		}
 		switch {
 		case i == 0 && len(f.r.Findings) == 0:
@@ -335,26 +336,48 @@ func (f *firstPage) unchecked() {
 		return
 	}
 	head := fmt.Sprintf("Not checked (%d): ", n)
-	var says []string
+	var entries [][]string
 	for _, g := range gaps[:min(len(gaps), screenGaps)] {
-		says = append(says, gapSays(g))
+		entries = append(entries, f.gapRows(head, gapSays(g), len(entries)))
 	}
+	get := missingKinds(absent)
 	if len(absent) > 0 {
-		says = append(says, absentSays(absent, screenKinds))
+		rows := f.gapRows(head, absentNames(absent, screenKinds), len(entries))
+		if get != "" {
+			rows = append(append(rows, f.style.commandRows(string(get), codeColumns)...), f.withMore())
+		}
+		entries = append(entries, rows)
 	}
 	var forms []form
 	keep := keepGaps
 	if len(f.r.Findings) == 0 {
 		keep = keepTitles
 	}
-	for shown := len(says); shown > 0; shown-- {
-		rows := f.style.block("", head+says[0], 0)
-		for _, more := range says[1:shown] {
-			rows = append(rows, f.style.block("", more, detailColumns)...)
-		}
-		forms = append(forms, form{rows, keep})
+	for shown := len(entries); shown > 0; shown-- {
+		forms = append(forms, form{slices.Concat(entries[:shown]...), keep})
 	}
-	f.add(append(forms, form{rows: []string{f.uncheckedRow(head, gaps, absent)}})...)
+	last := f.uncheckedRow(head, gaps, absent)
+	if get != "" && strings.HasSuffix(last, string(get)) {
+		forms = append(forms, form{[]string{last, f.withMore()}, keepLong})
+	}
+	f.add(append(forms, form{rows: []string{last}})...)
+}
+
+// gapRows writes one entry of what was not checked; the first one stands after the head.
+func (f *firstPage) gapRows(head, says string, at int) []string {
+	if at == 0 {
+		return f.style.block("", head+says, 0)
+	}
+	return f.style.block("", says, detailColumns)
+}
+
+// withMore says what to do with the output of the command that reads what is missing.
+func (f *firstPage) withMore() string {
+	again := joined(" ", f.style.Evidence, "-f "+moreFile)
+	if row := "  then run again with " + again; f.style.Evidence != "" && wording.Columns(row) <= f.style.width() {
+		return row
+	}
+	return "  then run again, and add -f " + moreFile
 }
 
 // uncheckedRow is the shortest form: one whole sentence that fits the row, or the number of gaps.
@@ -368,7 +391,7 @@ func (f *firstPage) uncheckedRow(head string, gaps []triage.NotChecked, absent [
 		if slices.Contains(absent, evidence.Pods) { // they are what is hurt
 			at = 0
 		}
-		says = slices.Insert(says, at, "add "+string(get))
+		says = slices.Insert(says, at, string(get))
 	}
 	for _, x := range says {
 		if row := head + x; wording.Columns(row) <= f.style.width() {

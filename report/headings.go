@@ -26,7 +26,7 @@ func (p *Page) expects(c catalog.Check) string {
 	if p.Kind == "Symptom" {
 		return "Look for: " + strings.TrimSuffix(string(c.Expect), ".")
 	}
-	return expects(c)
+	return confirms(c)
 }
 
 // capital returns a text with an upper-case first letter. The name of an object with its namespace stays as it is.

@@ -80,6 +80,9 @@ func newFirstAction(f *triage.Finding) *firstAction {
 	case len(f.Remedies) > 0:
 		m := &f.Remedies[0]
 		a.Label, a.Says = "Fix", strings.TrimSuffix(m.Title, ".")+" ("+fixSays(m)+")"
+		if len(m.Commands) > 0 && !changes(m) {
+			a.Label = "Check, then fix"
+		}
 		if len(m.Commands) > 0 {
 			a.Commands = shell.Strings(m.Commands)
 		}

@@ -24,8 +24,7 @@ func newImpact(r *triage.Report) impact {
 	if len(r.Findings) > 0 {
 		i.stops = r.Findings[0].Impact
 	}
-	doubtful := i.stops != "" && r.Findings[0].Certainty == triage.Possible
-	if doubtful && !strings.HasPrefix(i.stops, triage.IfItLasts) { // one condition is enough
+	if i.doubtful() {
 		i.stops = "possibly " + i.stops
 	}
 	if nodes := namesOf(i.hurt, "Node"); len(nodes) > 1 {
@@ -33,6 +32,18 @@ func newImpact(r *triage.Report) impact {
 	}
 	return i
 }
+
+// doubtful reports whether nothing shows that the effects of the first cause are there: it is only possible, or neither nodes nor
+// pods were read. One condition in a sentence is enough.
+func (i impact) doubtful() bool {
+	if i.stops == "" || strings.HasPrefix(i.stops, triage.IfItLasts) {
+		return false
+	}
+	return i.r.Findings[0].Certainty == triage.Possible || i.unknown() == nothingRead
+}
+
+// nothingRead is what to run if the evidence has neither nodes nor pods.
+const nothingRead = "Nodes and pods were not read: kubectl get nodes,pods -A -o wide"
 
 // oneNode matches where the impact of a cause speaks of one node.
 var oneNode = lazyregexp.New(`\b(on|of|to|from) the node\b`)
@@ -109,7 +120,7 @@ func (i impact) unknown() string {
 	case len(i.hurt) > 0 || nodes:
 		return "Pods were not read: kubectl get pods -A -o wide"
 	}
-	return "Nodes and pods were not read: kubectl get nodes,pods -A -o wide"
+	return nothingRead
 }
 
 // says returns what is hurt, with up to n nodes: first what is known, then what is not.

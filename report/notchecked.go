@@ -127,6 +127,25 @@ func lacksImportant(kinds []evidence.Kind) bool { return slices.ContainsFunc(kin
 
 // absentSays returns one sentence for all missing kinds. It names n of them, and the most useful next step.
 func absentSays(kinds []evidence.Kind, n int) string {
+	out := absentNames(kinds, n)
+	if get := missingKinds(kinds); get != "" {
+		out += "; run nodetriage diagnose on the cluster, or save them and add -f " + moreFile + ": " + string(get)
+	}
+	return out
+}
+
+// absentNames names n of the missing kinds, the important ones first.
+func absentNames(kinds []evidence.Kind, n int) string {
+	kinds = byRank(kinds)
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Word())
+	}
+	return "not in this evidence: " + wording.First(names, n)
+}
+
+// byRank sorts kinds: the important ones first.
+func byRank(kinds []evidence.Kind) []evidence.Kind {
 	kinds = slices.Clone(kinds)
 	slices.SortStableFunc(kinds, func(a, b evidence.Kind) int {
 		switch {
@@ -139,22 +158,16 @@ func absentSays(kinds []evidence.Kind, n int) string {
 		}
 		return 0
 	})
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.Word())
-	}
-	out := "not in this evidence: " + wording.First(names, n)
-	get := missingKinds(kinds)
-	if get == "" {
-		return out
-	}
-	return out + "; run nodetriage diagnose on the cluster, or add " + string(get)
+	return kinds
 }
 
-// missingKinds returns the command that prints the important kinds among these; "" if there are none.
+// moreFile is the file in which a person saves what is missing.
+const moreFile = "more.yaml"
+
+// missingKinds returns the command that saves the important kinds among these; "" if there are none.
 func missingKinds(kinds []evidence.Kind) shell.Text {
 	var get []string
-	for _, k := range kinds {
+	for _, k := range byRank(kinds) {
 		if important(k) && k.Resources() == string(k) {
 			get = append(get, string(k))
 		}
@@ -162,5 +175,5 @@ func missingKinds(kinds []evidence.Kind) shell.Text {
 	if len(get) == 0 {
 		return ""
 	}
-	return shell.Format("kubectl get {kinds} -A -o yaml", strings.Join(get, ","))
+	return shell.Format("kubectl get {kinds} -A -o yaml > "+moreFile, strings.Join(get, ","))
 }

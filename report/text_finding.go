@@ -113,7 +113,7 @@ func (t *text) confirm(list []catalog.Check) {
 	for i, c := range list[:limit] {
 		t.labelled(first(i, "Check"), joined(" ", "run", on(c.Where))+":")
 		t.command(string(c.Run))
-		t.labelled("", expects(c))
+		t.labelled("", confirms(c))
 	}
 }
 
@@ -130,10 +130,17 @@ func (t *text) remedies(list []catalog.Remedy) {
 	t.more(len(list)-limit, indented(), "fix", "fixes")
 }
 
-// expects returns the result of a check that confirms a cause.
+// expects returns the result of a check that confirms a cause, and what another result means.
 func expects(c catalog.Check) string {
-	return "If this is the cause: " + strings.TrimSuffix(string(c.Expect), ".")
+	out := confirms(c)
+	if len(shell.Sentences(out)) > 1 { // it says already what the results mean
+		return out
+	}
+	return out + ". Otherwise it is probably another cause"
 }
+
+// confirms returns the result of a check that confirms a cause.
+func confirms(c catalog.Check) string { return "Expect: " + strings.TrimSuffix(string(c.Expect), ".") }
 
 // riskSays returns the risk of a remedy, what happens to running pods, and where it runs.
 func riskSays(r catalog.Remedy) string {

@@ -8,13 +8,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// lesson is a command that prints values of names.
+// lesson is a command that prints values of names, with the names and the rule that selects the value.
 type lesson struct {
 	run, tells shell.Text
 	where      string
 }
 
-// learn returns the commands that print the unknown names of a command. told holds the commands that are already listed.
+// learn returns the commands that print the unknown names of a command. told holds the commands that are already listed, and the
+// names that one of them prints by its comment.
 func (g *graph) learn(command shell.Text, f fill, here scene, told map[shell.Text]bool) []lesson {
 	var out []lesson
 	of := catalog.ProviderOfCommand(command)
@@ -23,7 +24,7 @@ func (g *graph) learn(command shell.Text, f fill, here scene, told map[shell.Tex
 		ask := catalog.Ask(name, of)
 		run, there := here.command(f.wide(ask.Run), ask.Where)
 		shows := strings.Contains(string(command), string(run)) || printed(told, run.Fill(f))
-		if run == "" || !there || shows {
+		if run == "" || !there || shows || told[shell.Gap(name)] {
 			continue
 		}
 		told[run.Fill(f)] = true
@@ -32,15 +33,25 @@ func (g *graph) learn(command shell.Text, f fill, here scene, told map[shell.Tex
 	return out
 }
 
-// printedBy returns those of the names that the same command prints.
+// printedBy returns those of the names that the same command prints, with the rule that selects their values.
 func printedBy(run shell.Text, names []string, of *catalog.Provider) shell.Text {
 	var out []shell.Text
+	var which shell.Text
 	for _, name := range names {
-		if gap := shell.Gap(name); catalog.Ask(name, of).Run == run && !slices.Contains(out, gap) {
-			out = append(out, gap)
+		ask := catalog.Ask(name, of)
+		if gap := shell.Gap(name); ask.Run == run && !slices.Contains(out, gap) {
+			out, which = append(out, gap), ask.Which
 		}
 	}
-	return shell.Join(", ", out...)
+	return chosen(shell.Join(", ", out...), which)
+}
+
+// chosen adds the rule that selects the values of names.
+func chosen(names, which shell.Text) shell.Text {
+	if which == "" {
+		return names
+	}
+	return names + ": " + which
 }
 
 // printed reports whether one of the commands prints what this one prints.
@@ -75,26 +86,25 @@ func (g *graph) commands(r catalog.Remedy, f fill, here scene, before []shell.Te
 	}
 	out := []shell.Text{}
 	for _, c := range r.Commands {
-		if !g.around.useful(c, f) {
+		if !g.around.useful(c, f) || c.Fill(nil).PrintsName() && len(f.unknown(c)) == 0 {
 			continue
 		}
 		c = f.wide(c)
-		for _, l := range g.learn(c, f, here, told) {
+		bare, _ := c.Unmarked()
+		for _, l := range g.learn(bare, f, here, told) {
 			out = append(out, l.command(r.Where))
 		}
-		out = append(out, c.Fill(f))
+		s := sources{fill: f, here: here, lines: out, before: before}
+		s.of(bare)
+		out = append(s.lines, c.Fill(f))
 		told[c.Fill(f)] = true
+		if c.Fill(nil).PrintsName() {
+			for _, name := range f.unknown(c) {
+				told[shell.Gap(name)] = true
+			}
+		}
 	}
 	return out
-}
-
-// prints is the comment of a command that only shows the value of a name.
-const prints = "prints <"
-
-// PrintsName reports whether a command only shows the value of a name in the next one.
-func PrintsName(command shell.Text) bool {
-	_, comment := command.Unmarked()
-	return strings.Contains(string(comment), prints)
 }
 
 // command returns the command with the name that it prints, and with its place, if that is not the given one.

@@ -17,9 +17,9 @@ func TestUnknownNames(t *testing.T) {
 	said.Evidence = []evidence.Ref{{Source: "log", Text: "watchdog: BUG: soft lockup"}}
 	f := judge(t, evidence.New(evidence.Data{}), said).Findings[0]
 	for _, r := range f.Remedies {
-		i := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return strings.Contains(string(c), "<node>") && !triage.PrintsName(c) })
+		i := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return strings.Contains(string(c), "<node>") && !c.PrintsName() })
 		asked := i > 0 && slices.ContainsFunc(r.Commands[:i], func(c shell.Text) bool {
-			return triage.PrintsName(c) && strings.HasPrefix(string(c), "kubectl get nodes")
+			return c.PrintsName() && strings.HasPrefix(string(c), "kubectl get nodes")
 		})
 		if i >= 0 && !asked {
 			t.Errorf("nothing prints <node>: %q", r.Commands)

@@ -83,13 +83,13 @@ func (x namedParts) has(c *components.Component) bool {
 }
 
 // choices matches the part of a command that selects the agents of several network plugins.
-var choices = lazyregexp.New(`grep -E(i?) '([a-z-]+(?:\|[a-z-]+){3,})'`)
+var choices = lazyregexp.New(`grep -E(i?)(?: -e)? '([a-z-]+(?:\|[a-z-]+){3,})'(?: -e '([a-z-]+(?:\|[a-z-]+)*)')?`)
 
 // command returns a command for the parts that are named: of the network plugins that it lists, those that are here, and of the
 // runtimes the one of the node. ok reports whether it is for this runtime.
 func (x namedParts) command(command shell.Text) (out shell.Text, ok bool) {
 	if m := choices.FindStringSubmatch(string(command)); m != nil && len(x.plugins) > 0 {
-		list := strings.Split(m[2], "|")
+		list := strings.Split(strings.TrimSuffix(m[2]+"|"+m[3], "|"), "|")
 		here := slices.DeleteFunc(slices.Clone(list), func(word string) bool {
 			c := components.AgentOf(word)
 			return c == nil || !x.has(c)

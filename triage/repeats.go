@@ -48,6 +48,6 @@ func (x *adviser) failed(says *lazyregexp.Regexp) bool {
 
 // beginsWithRepeat reports whether a remedy only repeats what failed: nothing changes before its first command that is no look.
 func (x *adviser) beginsWithRepeat(r catalog.Remedy) bool {
-	i := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return !PrintsName(c) })
+	i := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return !c.PrintsName() })
 	return i >= 0 && x.repeats(r.Commands[i])
 }

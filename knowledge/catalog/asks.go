@@ -13,11 +13,13 @@ import (
 //go:embed asks.yaml
 var asksFile []byte
 
-// Asking is a read-only command that shows the value of a placeholder.
+// Asking says where the value of a placeholder comes from: usually from a read-only command.
 type Asking struct {
 	Tells []string   `json:"tells"`
-	Run   shell.Text `json:"run"`
-	Where string     `json:"where"` // one of Places
+	Run   shell.Text `json:"run,omitempty"`   // empty: a person chooses the value
+	Where string     `json:"where,omitempty"` // one of Places
+	// Which says which of several values to take, or how to choose one.
+	Which shell.Text `json:"which,omitempty"`
 }
 
 var asks = sync.OnceValues(func() ([]Asking, error) {
@@ -37,12 +39,11 @@ func Asks() []Asking {
 	return list
 }
 
-// Ask returns the command that shows the value of the placeholder of a command: that of its cloud, or else one for any cloud. The
-// command is empty if there is none.
+// Ask returns where the value of the placeholder of a command comes from: the command of its cloud, or else one for any cloud.
 func Ask(name string, p *Provider) Asking {
 	if p != nil {
 		if run := p.Ask(name); run != "" {
-			return Asking{Run: run, Where: "cloud-cli"}
+			return Asking{Tells: []string{name}, Run: run, Where: "cloud-cli"}
 		}
 	}
 	list := Asks()

@@ -316,6 +316,19 @@ func (r Remedy) validate() (errs []error) {
 	return errs
 }
 
+// Looks returns the commands before the first one that changes something, and the others. What prints a name stays with the command
+// that needs it.
+func (r Remedy) Looks() (looks, acts []shell.Text) {
+	at := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return !c.Reads() && !c.PrintsName() })
+	if at < 0 {
+		return slices.Clone(r.Commands), nil
+	}
+	for at > 0 && r.Commands[at-1].PrintsName() {
+		at--
+	}
+	return slices.Clone(r.Commands[:at]), r.Commands[at:]
+}
+
 // RiskRank returns how high the risk of a remedy is: none is 0; -1: the word is unknown.
 func RiskRank(risk string) int { return slices.Index([]string{"none", "low", "medium", "high"}, risk) }
 

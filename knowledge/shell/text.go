@@ -71,6 +71,24 @@ func (t Text) Unmarked() (command, comment Text) {
 	return Text(bare), t[len(bare):]
 }
 
+// Comments that say where the value of a <gap> in the next command comes from.
+const (
+	prints = "prints <"
+	choose = "# choose <"
+	// CheckPrints begins a comment about a name that the check before the fix prints.
+	CheckPrints = "# the check above prints "
+)
+
+// PrintsName reports whether a line only says where the value of a name in the next command comes from: a command that shows it, or
+// a comment.
+func (t Text) PrintsName() bool {
+	_, comment := t.Unmarked()
+	if strings.HasPrefix(string(t), "# ") {
+		comment = t
+	}
+	return strings.Contains(string(comment), prints) || strings.HasPrefix(string(t), choose)
+}
+
 // Names reports whether the text contains one of the parts.
 func (t Text) Names(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(t), part) })
