@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -55,6 +56,9 @@ func screenProblem(text string, a Answer) string {
 	rows := 0
 	for line := range strings.Lines(text) {
 		rows += max(1, (wording.Columns(strings.TrimRight(line, "\n"))+79)/80)
+	}
+	if strings.Contains(text, shell.CheckPrints) && !strings.Contains(text, "\nCHECK") {
+		return "a fix refers to a check that is not on the screen:\n" + text
 	}
 	if rows > rowsOfTerminal {
 		return fmt.Sprintf("%d rows:\n%s", rows, text)

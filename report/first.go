@@ -49,7 +49,8 @@ type firstPage struct {
 	style   Style
 	r       *diagnosis
 	parts   []part
-	checked shell.Text // the command of the check on this screen
+	checked shell.Text   // the command of the check on this screen
+	looks   []shell.Text // commands of the first fix that only look; they stand below the check
 }
 
 // firstScreen writes the report in at most rowsOfScreen rows.

@@ -115,6 +115,7 @@ func (f *firstPage) check(x *triage.Finding) {
 	if len(looks) == 0 {
 		return
 	}
+	f.looks = looks
 	says := joined(", ", "Before the fix", on(x.Remedies[0].Where)) + ":"
 	if f.checked == "" {
 		f.gap()
@@ -166,11 +167,14 @@ func checkSays(c catalog.Check, result string) string {
 	return result
 }
 
-// withoutCheck is the shortest form of a check: nothing, unless the fix needs a name that it prints.
+// withoutCheck is the shortest form of a check: nothing, unless a fix on the screen needs a name that it prints.
 func (f *firstPage) withoutCheck(x *triage.Finding, rows []string) form {
 	refers := func(c shell.Text) bool { return strings.HasPrefix(string(c), shell.CheckPrints) }
-	if len(x.Remedies) > 0 && slices.ContainsFunc(x.Remedies[0].Commands, refers) {
-		return form{rows: rows}
+	at, _ := second(x)
+	for i, m := range x.Remedies {
+		if (i == 0 || i == at) && slices.ContainsFunc(m.Commands, refers) {
+			return form{rows: rows}
+		}
 	}
 	return form{}
 }
@@ -233,19 +237,27 @@ func (f *firstPage) precondition(before []string) {
 	f.add(form{f.style.complete("FIRST", before[0], "", labelColumns, 2), keepImpact}, form{rows: f.style.complete("FIRST", before[0], "", labelColumns, 1)})
 }
 
-// moreFixes writes the second remedy, or the titles of the others. If no command of the first remedy changes something, the first
-// of the others with one stays.
+// second returns the remedy that stands below the first one, and how long it stays; 0: there is none. If no command of the first
+// changes something, it is the first of the others with one.
+func second(x *triage.Finding) (at, keep int) {
+	if len(x.Remedies) < 2 {
+		return 0, keepFixes
+	}
+	if acts := slices.IndexFunc(x.Remedies[1:], canRun); !changes(&x.Remedies[0]) && acts >= 0 {
+		return acts + 1, keepCommands
+	}
+	return 1, keepFixes
+}
+
+// moreFixes writes the second remedy, or the titles of the others.
 func (f *firstPage) moreFixes(x *triage.Finding) {
-	rest := x.Remedies[1:]
-	if len(rest) == 0 {
+	at, keep := second(x)
+	if at == 0 {
 		return
 	}
-	at, keep := 0, keepFixes
-	if acts := slices.IndexFunc(rest, canRun); !changes(&x.Remedies[0]) && acts >= 0 {
-		at, keep = acts, keepCommands
-	}
-	others := f.style.titlesOfFixes(slices.Delete(slices.Clone(rest), at, at+1), 1)
-	f.add(form{append(f.remedy("  or", &rest[at], true), others...), keep},
+	rest := x.Remedies[1:]
+	others := f.style.titlesOfFixes(slices.Delete(slices.Clone(rest), at-1, at), 1)
+	f.add(form{append(f.remedy("  or", &x.Remedies[at], true), others...), keep},
 		form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
 }
 
@@ -258,11 +270,16 @@ func changes(m *catalog.Remedy) bool {
 	return len(acts) > 0
 }
 
+// told reports whether the commands before the fix already say what the check prints.
+func (f *firstPage) told(c shell.Text) bool {
+	return strings.HasPrefix(string(c), shell.CheckPrints) && slices.Contains(f.looks, c)
+}
+
 // remedy writes a remedy with or without its commands.
 func (f *firstPage) remedy(label string, m *catalog.Remedy, commands bool) []string {
 	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
 	for _, c := range m.Commands {
-		if commands && c != f.checked { // the check above has it
+		if commands && c != f.checked && !f.told(c) { // the check above has it
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
 		}
 	}
