@@ -70,8 +70,8 @@ case $part in
     bounded "$folder/accuracy" -check || { cat "$folder/log"; say "failed"; exit 1; }
     ;;
   tools)
-    # The linters, and what hack/unchanged.sh leaves out otherwise. Most of the time goes into compiling.
-    RECHECK=1 make lint generated alerts chart >"$folder/log" 2>&1 || { cat "$folder/log"; say "failed"; exit 1; }
+    # The linters, the size of the programs, and what hack/unchanged.sh leaves out otherwise. Most of the time goes into compiling.
+    RECHECK=1 make lint size generated alerts chart >"$folder/log" 2>&1 || { cat "$folder/log"; say "failed"; exit 1; }
     ;;
   *) echo "rotate: $part: use one of ${parts[*]}" >&2; exit 2 ;;
 esac
