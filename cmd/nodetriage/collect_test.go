@@ -32,7 +32,7 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range ofToday(recorded, 6) {
+	for _, c := range ofToday(recorded, 12) {
 		fixtures[c.Name] = c.Evidence
 	}
 	dumps, err := filepath.Glob("../../collect/testdata/layouts/*.txtar")

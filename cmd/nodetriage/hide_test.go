@@ -30,7 +30,7 @@ func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded = ofToday(recorded, 6)
+	recorded = ofToday(recorded, 12)
 	var names, hidden atomic.Int64
 	t.Run("cases", func(t *testing.T) {
 		for _, c := range recorded {
