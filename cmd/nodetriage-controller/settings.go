@@ -33,7 +33,7 @@ type settings struct {
 func defaults() settings {
 	return settings{
 		ClusterName: "this cluster", LeaderElect: true, MetricsAddress: ":8443", MetricsSecure: true, HealthAddress: ":8081",
-		AskKubelets: true,
+		AskKubelets:  true,
 		upgradeGate:  upgradeGate{Provider: "nodetriage.dev", OnDeadline: string(gate.Proceed)},
 		alertWebhook: alertWebhook{Form: string(alertwebhook.Generic)},
 	}
