@@ -10,6 +10,9 @@ folders=()
 while [ "$1" != -- ]; do folders+=("$1"); shift; done
 shift
 record=hack/unchanged.txt
+for folder in "${folders[@]}"; do
+  [ -e "$folder" ] || { echo "$name: $folder does not exist, so it cannot be known whether it changed" >&2; exit 1; }
+done
 sum=$({
   echo "$*"
   git ls-files -co --exclude-standard -- "${folders[@]}" | LC_ALL=C sort | while IFS= read -r file; do [ ! -f "$file" ] || sha256sum "$file"; done

@@ -6,7 +6,7 @@ import "time"
 func ofToday[T any](list []T, parts int) []T {
 	var out []T
 	for i, x := range list {
-		if i%parts == time.Now().YearDay()%parts {
+		if i%parts == time.Now().UTC().YearDay()%parts {
 			out = append(out, x)
 		}
 	}

@@ -41,7 +41,6 @@ type Message struct {
 	Next      shell.Text `json:"next"`                // command
 	Stale     string     `json:"stale,omitempty"`     // why the evidence may be out of date
 
-	key string   // messages with the same key say the same
 	all []string // nodes
 }
 
@@ -50,21 +49,22 @@ type Message struct {
 func messages(cluster string, j *engine.Judgement, nodes []string) []Message {
 	by := map[string]*Message{}
 	for _, name := range nodes {
-		m := about(j, name)
-		known := by[m.key]
-		if known == nil {
-			by[m.key] = &m
-			continue
-		}
-		if !m.Together { // a group has all its nodes already
+		group := j.GroupOf(name)
+		status := j.Node(name)
+		key := keyOf(&status, group)
+		switch known := by[key]; {
+		case known == nil:
+			by[key] = about(j, name, &status, group)
+		case group == nil: // a group has all its nodes already
 			known.all = append(known.all, name)
 		}
 	}
-	list := slices.SortedFunc(maps.Values(by), func(a, b *Message) int {
-		return cmp.Or(-cmp.Compare(len(a.all), len(b.all)), cmp.Compare(a.key, b.key))
+	keys := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
+		return cmp.Or(-cmp.Compare(len(by[a].all), len(by[b].all)), cmp.Compare(a, b))
 	})
 	var out []Message
-	for _, m := range list[:min(len(list), maxMessages)] {
+	for _, key := range keys[:min(len(keys), maxMessages)] {
+		m := by[key]
 		slices.Sort(m.all)
 		m.Nodes, m.Count = m.all[:min(len(m.all), maxNodes)], len(m.all)
 		m.Cluster, m.Next = cluster, shell.Format("nodetriage diagnose {node}", m.Nodes[0])
@@ -73,27 +73,37 @@ func messages(cluster string, j *engine.Judgement, nodes []string) []Message {
 	return out
 }
 
+// keyOf returns what the messages about several nodes have in common if they are one message.
+func keyOf(status *v1alpha1.NodeDiagnosisStatus, group *engine.Group) string {
+	switch {
+	case group != nil:
+		return "group " + group.Nodes[0]
+	case status.Primary != nil:
+		return "cause " + status.Primary.Cause
+	}
+	return "verdict " + string(status.Verdict)
+}
+
 // about returns the message about one node, or about the group that it fails with.
-func about(j *engine.Judgement, name string) Message {
-	status := j.Node(name)
-	m := Message{all: []string{name}, Verdict: string(status.Verdict), key: "verdict " + string(status.Verdict)}
+func about(j *engine.Judgement, name string, status *v1alpha1.NodeDiagnosisStatus, group *engine.Group) *Message {
+	m := &Message{all: []string{name}, Verdict: string(status.Verdict)}
 	if status.Since != nil {
 		m.Since = &status.Since.Time
 	}
 	if j.Blind != nil {
 		m.Stale = text(j.Blind.Message)
 	}
+	if p := status.Primary; p != nil {
+		m.Cause, m.Title, m.Certainty, m.Summary = p.Cause, p.Title, string(p.Certainty), p.Summary
+	}
+	if group != nil {
+		m.all, m.Together = slices.Clone(group.Nodes), true
+		m.fill(j.Report)
+		return m
+	}
 	report, is := j.ReportOf(name)
 	if !is {
 		report = j.Report
-	}
-	if p := status.Primary; p != nil {
-		m.Cause, m.Title, m.Certainty, m.Summary = p.Cause, p.Title, string(p.Certainty), p.Summary
-		m.key = "cause " + p.Cause
-	}
-	if group := j.GroupOf(name); group != nil {
-		m.all, m.Together = slices.Clone(group.Nodes), true
-		m.key, report = "group "+group.Nodes[0], j.Report
 	}
 	m.fill(report)
 	return m

@@ -149,7 +149,7 @@ func (s *Server) work(ctx context.Context) {
 	}
 }
 
-// collect returns the alerts of a notification and of those that follow shortly.
+// collect returns the alerts of a notification, and of all notifications that arrive within a second.
 func (s *Server) collect(ctx context.Context, n *notification) []alert {
 	alerts := n.Alerts
 	for end := time.After(batch); ; {

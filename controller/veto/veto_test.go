@@ -240,7 +240,7 @@ func TestStormsAndSingleFaults(t *testing.T) {
 	for i := range 50 {
 		nodes := 9 + random.IntN(30)
 		zone, sick := random.IntN(3), map[int]enginetest.Fault{}
-		fault := faults[random.IntN(2)] // those that make nodes NotReady
+		fault := faults[random.IntN(2)] // Silent or RuntimeDown: a full disk leaves its node Ready
 		for n := zone; n < nodes; n += 3 {
 			sick[n] = fault
 		}

@@ -8,6 +8,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -40,21 +41,37 @@ func Name(i int) string { return fmt.Sprintf("node-%03d", i) }
 // Judge judges the cluster.
 func (c Cluster) Judge(t testing.TB) *engine.Judgement {
 	t.Helper()
+	var objects []runtime.Object
+	for i := range c.Nodes {
+		node, lease := c.node(i)
+		objects = append(objects, node, lease)
+	}
+	return judge(t, c.At, objects)
+}
+
+// judge judges the cluster with these objects and no others.
+func judge(t testing.TB, at time.Time, objects []runtime.Object) *engine.Judgement {
+	t.Helper()
 	knowledge, err := engine.NewKnowledge("test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, knowledge.Signatures())
-	b.TakenAt(c.At)
-	for i := range c.Nodes {
-		node, lease := c.node(i)
-		b.AddObject(node)
-		b.AddObject(lease)
+	b.TakenAt(at)
+	for _, o := range objects {
+		b.AddObject(o)
 	}
 	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods, evidence.Events} {
 		b.Cover(k, evidence.Complete)
 	}
 	return knowledge.Judge(b.Snapshot())
+}
+
+// leaseOf returns the lease of a node that was renewed at that time.
+func leaseOf(name string, renewed time.Time) *coordinationv1.Lease {
+	l := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: name}}
+	l.Spec.RenewTime = new(metav1.NewMicroTime(renewed))
+	return l
 }
 
 func (c Cluster) node(i int) (*corev1.Node, *coordinationv1.Lease) {
@@ -82,7 +99,5 @@ func (c Cluster) node(i int) (*corev1.Node, *coordinationv1.Lease) {
 			Type: corev1.NodeDiskPressure, Status: corev1.ConditionTrue, Reason: "KubeletHasDiskPressure", LastHeartbeatTime: metav1.NewTime(beat), LastTransitionTime: metav1.NewTime(since)})
 	}
 	n.Status.Conditions = append(n.Status.Conditions, ready)
-	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: name}}
-	lease.Spec.RenewTime = new(metav1.NewMicroTime(beat))
-	return n, lease
+	return n, leaseOf(name, beat)
 }

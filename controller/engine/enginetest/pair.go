@@ -5,14 +5,12 @@ import (
 	"testing"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/controller/engine"
-	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // Pair is a cluster of nodes n1 and n2, which report.
@@ -25,22 +23,11 @@ type Pair struct {
 // Judge judges the cluster.
 func (p Pair) Judge(t *testing.T) *engine.Judgement {
 	t.Helper()
-	knowledge, err := engine.NewKnowledge("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, knowledge.Signatures())
-	b.TakenAt(p.At)
+	var objects []runtime.Object
 	for _, name := range []string{"n1", "n2"} {
-		b.AddObject(p.node(name))
-		lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: name}}
-		lease.Spec.RenewTime = new(metav1.NewMicroTime(p.At))
-		b.AddObject(lease)
+		objects = append(objects, p.node(name), leaseOf(name, p.At))
 	}
-	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods, evidence.Events} {
-		b.Cover(k, evidence.Complete)
-	}
-	return knowledge.Judge(b.Snapshot())
+	return judge(t, p.At, objects)
 }
 
 func (p Pair) node(name string) *corev1.Node {
