@@ -3,6 +3,7 @@
 package shelltest_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
@@ -26,6 +27,26 @@ func TestRoomSeesWhatNamesDo(t *testing.T) {
 		}
 		if did := room.Paste("kubectl cordon q9 x", []string{"q9 x"}); len(did) == 0 {
 			t.Errorf("%s: a name in two words is not seen", shell)
+		}
+	}
+}
+
+// A redirection into a folder of the system changes nothing there, and its command runs.
+func TestRedirections(t *testing.T) {
+	for _, shell := range shelltest.Shells() {
+		room, err := shelltest.NewRoom(t.TempDir(), shell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{"/etc/modules-load.d/nodetriage-shelltest.conf", "/tmp/nodetriage-shelltest.log"} {
+			did := room.Paste("echo a >> "+file+" && kubectl get --q9=x > "+file, []string{"q9"})
+			if len(did) == 0 {
+				t.Errorf("%s: the command did not run", shell)
+			}
+			if _, err := os.Lstat(file); err == nil {
+				t.Errorf("%s writes %s", shell, file)
+				_ = os.Remove(file)
+			}
 		}
 	}
 }
