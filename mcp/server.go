@@ -75,8 +75,8 @@ func (p Page) page() string { return p.Cursor }
 func add[In paged](t *tools, s *sdk.Server, tool *sdk.Tool, answer func(context.Context, In, *kept) (Answer, error)) {
 	name := tool.Name
 	tool.OutputSchema = t.schema
-	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Answer, error) {
-		a, err := t.answer(ctx, name, in.page(), func(ctx context.Context, k *kept) (Answer, error) { return answer(ctx, in, k) })
+	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Answer, error) {
+		a, err := t.answer(withProgress(ctx, r), name, in.page(), func(ctx context.Context, k *kept) (Answer, error) { return answer(ctx, in, k) })
 		return written(a, err), a, err
 	})
 }

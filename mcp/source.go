@@ -45,6 +45,7 @@ func (s *source) answering(ctx context.Context) (context.Context, func(), error)
 // every question can be asked about it, and names keep their aliases from question to question.
 func (s *source) from(ctx context.Context) (ask.From, error) {
 	from, err := s.From()
+	from = reporting(ctx, from)
 	if err != nil || !s.HideNames {
 		return from, err
 	}
