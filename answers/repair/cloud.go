@@ -153,14 +153,42 @@ func (r *repairer) rights() *Gate {
 	return g
 }
 
-// lasting are causes that make every reconcile or upgrade fail.
-var lasting = []string{
-	"cloud-resource-locked", "cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
-	"cloud-subscription-disabled", "cloud-provider-not-registered", "cloud-private-dns-failed", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
+// Causes that make a request of the cloud fail for as long as they exist.
+var (
+	// ofService stop every request that the service carries out with the identity of the cluster.
+	ofService = []string{"cloud-subscription-disabled", "cloud-credentials-expired", "cloud-permission-denied"}
+	// ofMachines stop requests that create machines.
+	ofMachines = []string{
+		"cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
+		"cloud-provider-not-registered", "cloud-private-dns-failed", "cloud-resource-missing",
+	}
+	// ofResources stop requests that change many resources.
+	ofResources = []string{"cloud-resource-locked"}
+	// ofDrains stop requests that drain nodes.
+	ofDrains = []string{"drain-blocked-pdb"}
+)
+
+// lasting returns the causes that make the change fail. A change of one machine is not made by the service.
+func (r *repairer) lasting() []string {
+	switch r.opt.Action {
+	case cloud.Reconcile, cloud.UpgradeImage:
+		return slices.Concat(ofService, ofResources, ofMachines, ofDrains)
+	case cloud.AddPool:
+		return slices.Concat(ofService, ofResources, ofMachines)
+	case cloud.ScalePool:
+		if r.st.Change.Count > len(r.nodes) {
+			return slices.Concat(ofService, ofResources, ofMachines)
+		}
+		return slices.Concat(ofService, ofResources)
+	case cloud.DeletePool, cloud.DeleteMachine:
+		return slices.Concat(ofService, ofResources)
+	}
+	return nil
 }
 
 func (r *repairer) cause() *Gate {
-	if r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.UpgradeImage || r.opt.Report == nil {
+	lasting := r.lasting()
+	if lasting == nil || r.opt.Report == nil {
 		return nil
 	}
 	g := &Gate{Name: GateCause, State: Passed, Why: "no finding that would make it fail", asks: true}

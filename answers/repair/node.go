@@ -118,11 +118,12 @@ func (r *repairer) machine() *Gate {
 }
 
 func (r *repairer) model() *Gate {
-	if r.opt.Action != cloud.Refresh || r.st.Machine == nil || r.st.Machine.Instance == "" {
+	vm := r.vm()
+	if r.opt.Action != cloud.Refresh || vm == nil || vm.Instance == "" {
 		return nil
 	}
 	g := &Gate{Name: GateModel, State: Passed, Why: "the VM has the latest model: only its state is refreshed", asks: true}
-	switch r.st.Machine.Latest {
+	switch vm.Latest {
 	case evidence.False:
 		g.State, g.Why, g.How = Refused, "the VM does not have the latest model: it may get another image and restart", "drain the node first"
 	case evidence.Unknown:

@@ -157,7 +157,7 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 		r.health, r.machine, r.model, r.drained, r.systemPool, r.pinned, r.bound, r.loss,
 	}
 	if opt.Standing == nil { // one gate reports it for all cloud gates
-		judges = []func() *Gate{r.age, r.operation, r.autoRepair, r.cause, r.health, r.drained, r.pinned, r.loss}
+		judges = []func() *Gate{r.age, r.operation, r.autoRepair, r.cause, r.health, r.model, r.drained, r.pinned, r.loss}
 	}
 	for _, judge := range judges {
 		if g := judge(); g != nil {
@@ -198,7 +198,8 @@ func (r *repairer) stops() bool {
 	case cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.DeleteMachine:
 		return true
 	case cloud.Refresh:
-		return r.st.Machine != nil && r.st.Machine.Latest == evidence.False
+		vm := r.vm()
+		return vm != nil && vm.Latest == evidence.False
 	}
 	return false
 }
@@ -264,10 +265,10 @@ func (r *repairer) scaling(add func(Risk, ...string)) {
 		return
 	}
 	if less := u.Count - r.st.Change.Count; less > 0 {
-		add(Irreversible, fmt.Sprintf("the pool is scaled from %d to %d nodes: the cloud chooses the %d nodes that are deleted", u.Count, r.st.Change.Count, less))
+		add(Irreversible, fmt.Sprintf("the pool is scaled from %d to %s: the cloud chooses %s", u.Count, wording.Count(r.st.Change.Count, "node"), wording.Counted(less, "node that is deleted", "nodes that are deleted")))
 		return
 	}
-	add(Disruptive, fmt.Sprintf("the pool is scaled from %d to %d nodes, which are billed", u.Count, r.st.Change.Count))
+	add(Disruptive, fmt.Sprintf("the pool is scaled from %d to %s, which are billed", u.Count, wording.Count(r.st.Change.Count, "node")))
 }
 
 // moving returns the pods of a node that must move when the node is deleted.

@@ -109,7 +109,7 @@ func (r *target) vm() *cloud.Machine {
 	if m == nil {
 		return nil
 	}
-	return &cloud.Machine{Name: m.Name, ID: m.ID, Provisioning: m.State, Power: m.Power}
+	return &cloud.Machine{Name: m.Name, ID: m.ID, Instance: m.Number, Provisioning: m.State, Power: m.Power, Latest: m.Latest}
 }
 
 // counts: a reconcile scales the machines to the count of the pool, even if that was bypassed.

@@ -75,7 +75,8 @@ list says when a check fails. Override a check with --accept CHECK:
   model         only for refresh: the VM does not have the latest scale set
                 model, so the refresh can change its image and restart it
   drained       the node is not drained: it is not cordoned, or it runs pods
-                that the change would kill without warning
+                that the change would kill without warning; for a node that
+                does not answer: its disk has the only copy of data
   pinned        pods can run only in this pool
   bound         the operation that you want to abort is still within its
                 maximum duration
