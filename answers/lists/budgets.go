@@ -72,6 +72,7 @@ func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*B
 		onNode := slices.ContainsFunc(pods[pdb], func(p *evidence.Pod) bool { return p.Node == by.Node })
 		out.Budgets = addRow(&out.Head, out.Budgets, row, row.Odd, by, onNode)
 	}
+	out.settle(len(out.Budgets))
 	return out, sortBy(out.Budgets, order, budgetColumns)
 }
 

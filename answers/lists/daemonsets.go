@@ -61,6 +61,7 @@ func NewDaemonSets(s *evidence.Snapshot, at time.Time, by Filter, order string) 
 		onNode := slices.Contains(slices.Concat(row.Missing, row.NotReady, row.Misplaced), by.Node)
 		out.DaemonSets = addRow(&out.Head, out.DaemonSets, row, row.Odd, by, onNode)
 	}
+	out.settle(len(out.DaemonSets))
 	return out, sortBy(out.DaemonSets, order, daemonColumns)
 }
 

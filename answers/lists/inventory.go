@@ -129,6 +129,13 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	return h
 }
 
+// settle ends a list of this many rows. An empty list of evidence that may not contain all objects is not healthy: it is unknown.
+func (h *Head) settle(rows int) {
+	if rows+h.Hidden == 0 && len(h.Lacking) > 0 && h.Verdict == triage.Healthy {
+		h.Verdict = triage.Unclear
+	}
+}
+
 // addRow appends a row to a list, unless the filter removes it. onNode reports whether it concerns the filter's node. One
 // unusual row makes the verdict of the list a warning.
 func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {

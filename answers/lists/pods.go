@@ -84,6 +84,7 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 			}
 		}
 	}
+	out.settle(len(out.Groups))
 	return out, nil
 }
 
