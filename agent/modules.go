@@ -18,10 +18,9 @@ import (
 // need is a required module or kernel setting, with the component that needs it.
 type need struct{ module, sysctl, want, by string }
 
-// always are the requirements of every node: overlay for containers, and IP forwarding for pods.
-var always = []need{
-	{module: "overlay", by: "the container runtime"},
-	{sysctl: "net.ipv4.ip_forward", want: "1", by: "the pod network"},
+// always returns the requirements of every node: overlay for containers, and the settings for pods.
+func always() []need {
+	return append([]need{{module: "overlay", by: "the container runtime"}}, neededSettings(components.NodeSettings(), components.PodNetwork)...)
 }
 
 // modules checks the requirements of the CNI plugin: modules that are loaded, built in or available, kernel settings,
@@ -61,7 +60,7 @@ func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 
 // needs returns the requirements of every node and of the CNI plugin.
 func (h *Host) needs() []need {
-	out := slices.Clone(always)
+	out := always()
 	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d")}
 	entries, _ := h.list(c.ConfigDir)
 	for _, e := range entries {
@@ -89,8 +88,13 @@ func needsOf(cniType string) []need {
 	for _, m := range known.Modules {
 		out = append(out, need{module: m})
 	}
-	for _, name := range slices.Sorted(maps.Keys(known.Sysctls)) {
-		out = append(out, need{sysctl: name, want: known.Sysctls[name]})
+	return append(out, neededSettings(known.Sysctls, "")...)
+}
+
+func neededSettings(values map[string]string, by string) []need {
+	var out []need
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		out = append(out, need{sysctl: name, want: values[name], by: by})
 	}
 	return out
 }

@@ -20,6 +20,10 @@ var (
 	// codeField matches a line with only the code of an error, and messageField the message below it.
 	codeField    = lazyregexp.New(`^[\s│|]*"[Cc]ode": "\w+",\s*$`)
 	messageField = lazyregexp.New(`^[\s│|]*"[Mm]essage": "`)
+	// klogHead matches the start of a line of klog with a file, with or without its time, and restOfMessage an indented line that is no
+	// field, list, log line or place in a stack.
+	klogHead      = lazyregexp.New(`^[IWEF](?:\d{4} [\d:.]{8,15} +\d+)? \S{1,60}\.go:\d+\] \S`)
+	restOfMessage = lazyregexp.New(`^(?:\t| {2,})[\w/"'(\[][^={}]*$`)
 	// openAddress matches a line that ends in an address.
 	openAddress = lazyregexp.New(`^.*\bhttps?://[^\s"]{20,}$`)
 	// restOfAddress matches the end of an address, and what Go's net/http reports about it.
@@ -85,10 +89,35 @@ func continuations(line []byte, next [][]byte) int {
 	switch {
 	case inAddress, inList, inError:
 		return 1
-	case stampedHead.Match(line):
-		return fieldsBelow(line, next[:min(len(next), maxContinued)])
+	case stampedHead.Match(line), klogHead.Match(line):
+		next = next[:min(len(next), maxContinued)]
+		return max(fieldsBelow(line, next), wordsBelow(line, next))
 	}
 	return 0
+}
+
+// leastMessage is the least length of a line that a person wraps.
+const leastMessage = 40
+
+// wordsBelow returns how many of the next lines have the rest of a message of klog, which a person wrapped and indented.
+func wordsBelow(line []byte, next [][]byte) int {
+	if !klogHead.Match(line) {
+		return 0
+	}
+	for n, l := range next {
+		says, _ := splitEnd(l)
+		if !inSentence(line) || !restOfMessage.Match(says) {
+			return n
+		}
+		line = says
+	}
+	return len(next)
+}
+
+// inSentence reports whether a sentence continues after a line: it is long, and ends in a word, a comma or a colon.
+func inSentence(line []byte) bool {
+	last := line[len(line)-1]
+	return len(line) >= leastMessage && (ofWord(last) && last != '.' || last == ',' || last == ':')
 }
 
 // fieldsBelow returns how many of the next lines have indented fields of a log line, or the rest of a quoted field.

@@ -22,6 +22,9 @@ func TestWithContinuations(t *testing.T) {
 		{"a value of YAML", strings.Repeat("a", 60) + ": https://10.0.0.1:10250/containerLogs/s\nname: dial\n", ""},
 		{"the output of klog", "E0521 15:58:07.1 \"Failed\" err=<\n\tfirst\n >\n", ""},
 		{"an indented message", "time=\"2026\" level=info msg=\"a\"\n time=\"2026\" level=error msg=\"b\"\n", ""},
+		{"a sentence that a person wrapped", "E bootstrap.go:266] part of the existing bootstrap client certificate\n  in /etc/kubernetes/kubelet.conf is expired\nE run.go:74] \"failed\" err=\"unable to load\n  kubeconfig: stat /etc/x.conf:\n  no such file\"\n",
+			"E bootstrap.go:266] part of the existing bootstrap client certificate in /etc/kubernetes/kubelet.conf is expired\n\nE run.go:74] \"failed\" err=\"unable to load kubeconfig: stat /etc/x.conf: no such file\"\n\n\n"},
+		{"a list below a message", "I0602 09:40:01.000001       1 server.go:100] the settings of this server are:\n  a=1\n  b: {}\n", ""},
 		{"other indented text", "E0521 15:58:07.1 \"Failed\"\n    at line 5\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

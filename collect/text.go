@@ -20,7 +20,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		b.ScanText(d.name, evidence.TextLog, p.subject, r)
 		return
 	}
-	r = b.door.text(withoutFields(b.withoutEmbedded(d, withoutCopies(withoutBoxes(withoutEscapes(r))))))
+	r = b.door.text(withoutFields(b.withoutEmbedded(d, withoutCopies(withoutRemarks(withoutBoxes(withoutEscapes(r)))))))
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {

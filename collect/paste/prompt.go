@@ -184,3 +184,9 @@ func fleetHead(text string) (host, bool) {
 	}
 	return host{name: m[1]}, true
 }
+
+// Typed reports whether a line is a command, with or without a prompt.
+func Typed(line string) bool {
+	_, rest, ok := splitPrompt(line)
+	return ok && rest != "" && parseCommand(rest) != nil
+}

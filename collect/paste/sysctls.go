@@ -1,9 +1,11 @@
 package paste
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
@@ -30,7 +32,21 @@ func (p *page) setSysctl(key, value string, l line) {
 	if r.Sysctls == nil {
 		r.Sysctls = map[string]string{}
 	}
-	r.Sysctls[strings.ReplaceAll(key, "/", ".")] = strings.Join(strings.Fields(value), " ")
+	name, have := strings.ReplaceAll(key, "/", "."), strings.Join(strings.Fields(value), " ")
+	r.Sysctls[name] = have
+	if want, needed := components.NodeSettings()[name]; needed {
+		r.Needs = slices.DeleteFunc(r.Needs, func(n nodereport.Need) bool { return n.Name == name }) // a later value replaces it
+		r.Needs = append(r.Needs, needOf(name, want, have, l))
+	}
+}
+
+// needOf judges the value of a setting that every node needs.
+func needOf(name, want, have string, l line) nodereport.Need {
+	n := nodereport.Need{Kind: "sysctl", Name: name, By: components.PodNetwork, Want: want, Have: have, State: "ok", Ref: quote(l)}
+	if have != want {
+		n.State = "wrong"
+	}
+	return n
 }
 
 // outputSysctl reads sysctl -n KEY.

@@ -19,6 +19,8 @@ func TestOfLine(t *testing.T) {
 		"Flag --pod-infra-container-image has been deprecated, will be removed":                Configuration,
 		"BOOT_IMAGE=/vmlinuz root=/dev/sda1 quiet":                                             Configuration,
 		"No resources found":                                                                   Typed,
+		`Device "cni0" does not exist.`:                                                        Typed,
+		"++ ERR_K8S_DOWNLOAD_TIMEOUT=31":                                                       Typed,
 		`Error from server (NotFound): nodes "w1" not found`:                                   Typed,
 	} {
 		if got := OfLine(line); got.Class != want {
