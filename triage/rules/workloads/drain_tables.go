@@ -33,7 +33,7 @@ var DrainTables = &triage.Rule{
 		}
 		sign := drainSeen(p)
 		if sign == "" && budgetsAlone(p) && len(never) > 0 {
-			exhausted, sign = never, "none is allowed even if all of its pods are healthy: a drain of their nodes waits"
+			exhausted, sign = never, fmt.Sprintf("%s never allows one, with any number of pods: a drain of their nodes waits", mechanics.Bound(never[0]))
 		}
 		switch {
 		case rows == 0 || sign == "":
