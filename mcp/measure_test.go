@@ -38,7 +38,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| incident | raw bytes | raw calls | answer bytes | calls | first cause right |\n| --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&b, "| incident | cause | raw bytes | raw calls | answer bytes | calls | first cause right |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	sum := struct{ raw, files, answer, right int }{}
 	for _, c := range all {
 		raw, files := sizeOf(t, c.Evidence)
@@ -46,14 +46,14 @@ func TestMeasure(t *testing.T) {
 		r := call(t, s, "triage_cluster", nil)
 		a := decoded[mcp.Answer](t, []byte(textOf(r)))
 		right := c.Truth.Accepts(a.First.ID) || a.First.ID == "" && (c.Truth.Class == cases.None || c.Truth.Class == cases.Unknown || c.Truth.Class == cases.Other)
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | 1 | %t |\n", filepath.Base(c.Name), raw, files, len(textOf(r)), right)
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | 1 | %t |\n", filepath.Base(c.Name), c.Truth.Class, raw, files, len(textOf(r)), right)
 		sum.raw, sum.files, sum.answer = sum.raw+raw, sum.files+files, sum.answer+len(textOf(r))
 		if right {
 			sum.right++
 		}
 		_ = s.Close()
 	}
-	fmt.Fprintf(&b, "| all %d | %d | %d | %d | %d | %d |\n", len(all), sum.raw, sum.files, sum.answer, len(all), sum.right)
+	fmt.Fprintf(&b, "| all %d | | %d | %d | %d | %d | %d |\n", len(all), sum.raw, sum.files, sum.answer, len(all), sum.right)
 	if _, err := os.Stdout.WriteString(b.String()); err != nil {
 		t.Fatal(err)
 	}
