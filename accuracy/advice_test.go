@@ -14,14 +14,7 @@ import (
 // The first screen of each case advises for the parts that its evidence names: no command is for another network plugin only, no
 // unit of a kubelet is another one than the named one, and the impact does not contradict the rows around it.
 func TestAdviceFitsTheEvidence(t *testing.T) {
-	e, err := NewEngine()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := Read("../cases", e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := sharedWorld(t).Cases
 	problems := make([][]string, len(list))
 	parallel(len(list), func(i int) {
 		a := list[i].Base()

@@ -13,10 +13,7 @@ import (
 
 // A report about a node, made after everything was judged once, is that of a run for the node.
 func TestReportsOfOneJudgement(t *testing.T) {
-	w, err := NewWorld("../cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := sharedWorld(t)
 	problems, compared := make([]string, len(w.Cases)), make([]int, len(w.Cases))
 	parallel(len(w.Cases), func(i int) {
 		if i%4 == 0 { // each run takes a while

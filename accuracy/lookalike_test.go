@@ -64,10 +64,7 @@ func examplesIn(w *World, willDo func(text string) bool) map[string]string {
 // No signature that certainly names a cause matches if another writer wrote its words: an application, a field of an object, a
 // command.
 func TestWordsOfOthersAreNoProof(t *testing.T) {
-	w, err := NewWorld("../cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := sharedWorld(t)
 	examples := examplesIn(w, func(string) bool { return true })
 	tried, unmet := 0, 0
 	for _, sig := range w.Engine.signatures.All() {

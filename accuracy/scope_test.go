@@ -25,10 +25,7 @@ var besideNode = map[string]string{
 
 // A node rule gives the same result for a node on its part of the evidence as on the whole.
 func TestNodeRulesNeedTheNodeAlone(t *testing.T) {
-	w, err := NewWorld("../cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := sharedWorld(t)
 	said := make([]int, len(w.Cases))
 	problems := make([]string, len(w.Cases))
 	parallel(len(w.Cases), func(i int) { said[i], problems[i] = onEachNode(w.Engine, w.Cases[i]) })

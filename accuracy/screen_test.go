@@ -14,14 +14,7 @@ const rowsOfTerminal = 23
 
 // Every answer fits one screen of 80 x 24, and the screen has the verdict, the impact, the first cause and its first fix.
 func TestFirstScreen(t *testing.T) {
-	e, err := NewEngine()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := Read("../cases", e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := sharedWorld(t).Cases
 	problems := make([]string, len(list))
 	shown, decisive := make([]bool, len(list)), 0
 	parallel(len(list), func(i int) {

@@ -32,10 +32,7 @@ var strangerNodes = map[string]func(at time.Time) string{
 // A second node, healthy or with another fault, does not change the result for the nodes of a case. Each case gets one of them, another each
 // day.
 func TestStrangerBesideCases(t *testing.T) {
-	w, err := NewWorld("../cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := sharedWorld(t)
 	kinds := slices.Sorted(maps.Keys(strangerNodes))
 	tried := 0
 	for k, kind := range kinds {

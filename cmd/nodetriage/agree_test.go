@@ -21,7 +21,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-var clusters = flag.Uint64("clusters", 1500, "how many random clusters check, drain, upgrade, why and predict are held against each other on")
+var clusters = flag.Uint64("clusters", 750, "how many random clusters check, drain, upgrade, why and predict are held against each other on")
 
 // disagreed are seeds of clusters on which commands once contradicted each other, or seemed to.
 var disagreed = []uint64{1551, 3858, 3943, 5014, 5203, 5256, 5781, 8370}
