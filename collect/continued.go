@@ -117,7 +117,8 @@ func wordsBelow(line []byte, next [][]byte) int {
 // inSentence reports whether a sentence continues after a line: it is long, and ends in a word, a comma or a colon.
 func inSentence(line []byte) bool {
 	last := line[len(line)-1]
-	return len(line) >= leastMessage && (ofWord(last) && last != '.' || last == ',' || last == ':')
+	open := last == ',' || last == ':' || ofWord(last) && last != '.'
+	return open && len(line) >= leastMessage
 }
 
 // fieldsBelow returns how many of the next lines have indented fields of a log line, or the rest of a quoted field.

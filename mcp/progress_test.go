@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mcp"
 )
 
-// A client that gives a token is told how much was read before it gets the answer; another one is told nothing.
+// A client that sends a token gets the amount that was read before it gets the answer; another one gets nothing.
 func TestProgress(t *testing.T) {
 	var mu sync.Mutex
 	var told []*sdk.ProgressNotificationParams

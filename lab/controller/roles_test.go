@@ -155,8 +155,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// scrape reads the metrics as a service account that may read them, and returns the status of the answer.
-func (w *world) scrape(t *testing.T, address string) int {
+// prometheus creates a service account that may read metrics, and returns its token.
+func (w *world) prometheus(t *testing.T) (token string) {
 	t.Helper()
 	meta := metav1.ObjectMeta{Name: "prometheus", Namespace: metav1.NamespaceSystem}
 	if _, err := w.client.CoreV1().ServiceAccounts(meta.Namespace).Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: meta}, metav1.CreateOptions{}); err != nil {
@@ -173,15 +173,21 @@ func (w *world) scrape(t *testing.T, address string) int {
 	if _, err := w.client.RbacV1().ClusterRoleBindings().Create(t.Context(), binding, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	token, err := w.client.CoreV1().ServiceAccounts(meta.Namespace).CreateToken(t.Context(), meta.Name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	answer, err := w.client.CoreV1().ServiceAccounts(meta.Namespace).CreateToken(t.Context(), meta.Name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return answer.Status.Token
+}
+
+// scrape reads the metrics as Prometheus, and returns the status of the answer.
+func (w *world) scrape(t *testing.T, address string) int {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("https://%s/metrics", address), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+token.Status.Token)
+	request.Header.Set("Authorization", "Bearer "+w.prometheus(t))
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} // it makes its certificate
 	answer, err := client.Do(request)
 	if err != nil {
