@@ -24,7 +24,8 @@ is a tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/). It
 contains the objects as JSON, logs, data of the kubelets, and a table of
 contents (nodetriage-manifest.json), which lists all files and the data that
 could not be read. Every command with the flag -f reads a bundle like the
-cluster. It lists checks that need the live cluster as not checked.
+cluster. If a check needs the live cluster, the command reports it as not
+checked.
 
 Without arguments, the whole cluster of the current context is saved. With NODE,
 only the data of this node is saved. With -f, a folder or the output of kubectl

@@ -15,19 +15,19 @@ const drainHelp = `Drain nodes safely. drain does the following:
      with the lowest risk to unblock it. The plan also shows the order of
      evictions that the PodDisruptionBudgets allow, the expected duration, and
      side effects of the cordon. --plan stops here and changes nothing.
-  2. If admission policies or webhooks could not be read, send every request as
-     a server-side dry run. If a policy or webhook rejects one of them, drain
-     stops and changes nothing.
+  2. If admission policies or webhooks could not be read, first send each
+     request as a server-side dry run. If a policy or webhook rejects a request,
+     drain stops and changes nothing.
   3. If the DaemonSet nodetriage-agent saved evidence on the nodes, copy it to
      $XDG_STATE_HOME/nodetriage on your machine, because nodes are often
      reimaged after a drain.
   4. Ask for confirmation, cordon the nodes and evict the pods.
-  5. Restore the PodDisruptionBudgets of --suspend-pdb and the number of
-     replicas of --surge. The nodes stay cordoned.
+  5. Restore the PodDisruptionBudgets that --suspend-pdb suspended, and the
+     number of replicas that --surge increased. The nodes stay cordoned.
 
-After Ctrl-C, drain restores them too. If drain is killed, it cannot: run the
-same command again, which continues and restores them at the end, or run drain
---restore.
+After Ctrl-C, drain restores them too. If drain is killed, it cannot restore
+them. Then run the same command again: it continues the drain and restores them
+at the end. Or run drain --restore.
 
 A pod that would be lost, would lose data or would stay Pending blocks the plan,
 unless you accept the risk with --accept:
@@ -84,7 +84,7 @@ func newDrain() *cobra.Command {
 		Short: "Drain nodes safely",
 		Long:  drainHelp,
 		Example: `  nodetriage drain worker-3 --plan          # what would happen
-  nodetriage drain worker-3 worker-4 --plan # together, under the same PDBs
+  nodetriage drain worker-3 worker-4 --plan # both nodes in one plan
   nodetriage drain worker-3 --plan -f bundle.tar.gz
   nodetriage drain worker-3                 # plan, confirmation, drain
   nodetriage drain -l pool=blue --plan      # nodes by label

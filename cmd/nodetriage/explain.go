@@ -17,8 +17,8 @@ a question that has a page, explain prints the answer. For other words, it lists
 the best matching pages.
 
 "explain certainty", "explain severity" and "explain verdict" describe the terms
-of a report. For the ID of a signature (a message pattern, shown by --trace and
-in JSON), explain prints its pattern and source.
+of a report. Each message pattern has an ID, which --trace and JSON show. For
+such an ID, explain prints the pattern and its source.
 
 explain prints at most 23 lines of a page. -o wide prints the complete page,
 with the message patterns at the end. Without an argument, or with --list,

@@ -15,9 +15,9 @@ state, version, VM size and mode. -o wide adds zones, power state, priority,
 surge, image, taints and labels.
 
 FREE is allocatable minus the requests of the pods (CPU / memory / pods /
-devices), for all nodes that are Ready and not cordoned. PENDING does not count
-pods that are Pending now. It is the number of pods that would stay Pending
-without this pool, simulated with the code of the scheduler.
+devices), for all nodes that are Ready and not cordoned. PENDING is the number
+of pods that would stay Pending without this pool, simulated with the code of
+the scheduler. Pods that are Pending now are not counted.
 
 Pools with problems come first. Problems are failed operations, different node
 counts in Kubernetes and the cloud, unhealthy nodes, and nodes with different
@@ -38,7 +38,7 @@ Exit codes:
 const operationsHelp = `List cloud operations from the activity log, one row per request: time, caller,
 result, and the most specific error message. A row combines all log entries of
 the request. The states of the cluster and its pools come first, then the failed
-operations, then the other operations, in both lists the newest first. On a live
+operations, then the other operations, each with the newest first. On a live
 cluster, the last 24 hours of the log are read (see --since).
 
 Exit codes:

@@ -20,9 +20,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
-const mcpHelp = `Serve AI agents over the Model Context Protocol (MCP). An agent gets a verdict
-with its evidence in a few thousand tokens instead of raw kubectl output, and
-plans instead of commands that a model invents.
+const mcpHelp = `Serve AI agents over the Model Context Protocol (MCP). Instead of raw kubectl
+output, an agent gets a verdict with its evidence in a few thousand tokens.
+Instead of commands that a model invents, it gets a plan.
 
 Nine tools: triage_cluster, triage_node, triage_text, explain_cause,
 forecast_pods, plan_drain, check_risks, plan_upgrade and verify_node. All of
@@ -30,10 +30,10 @@ them are read-only. Plans are returned, never executed.
 
 By default, mcp serves one client over standard input and standard output.
 --listen serves several clients over HTTP (streamable HTTP, path /) on a
-loopback address. Clients send the token in the header "Authorization: Bearer".
-The token is read from --token-file, or from the environment variable
-NODETRIAGE_MCP_TOKEN. Without both, mcp creates a token and prints it on
-standard error.
+loopback address. Clients must send an access token in the header
+"Authorization: Bearer". The token is read from --token-file, or from the
+environment variable NODETRIAGE_MCP_TOKEN. Without both, mcp creates a token and
+prints it on standard error.
 
 An answer has at most 6000 tokens (3.5 bytes each); a cursor leads to the rest.
 Text from a cluster or a log is only in fields named "untrusted". Secrets are

@@ -53,11 +53,11 @@ With --apply, repair does the following:
   5. Uncordon the node, if nodetriage drain cordoned it.
 
 After Ctrl-C, Azure continues the operation. If you run the same command again,
-repair waits for this operation and does not send the request again. After the
-end of a change, repair does not repeat it within 15 minutes without --again.
+repair waits for this operation and does not send the request again. For 15
+minutes after a change ends, repair repeats it only with --again.
 
-With --apply, repair changes nothing while one of these conditions is true. The
-plan then shows which one:
+The plan shows whether one of these conditions is true. With --apply, repair
+changes nothing while one is true:
 
   - another operation or auto-repair is running (for abort: no operation is
     running)

@@ -31,7 +31,7 @@ func newSourceFlags() *sourceFlags {
 func (f *sourceFlags) register(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.files, "filename", "f", nil, "`PATH` Read saved evidence instead of a cluster: a bundle, a folder, output of kubectl or of the cloud CLI (JSON, YAML, text), or logs. Use \"-\" for standard input. Repeatable.")
 	set.StringVar(&f.at, "at", "", "`TIME` Judge the evidence as of this time (RFC 3339) and ignore later events and log lines. Default: now, or the time when saved evidence was collected.")
-	set.BoolVar(&f.secrets, "show-secrets", false, "Show passwords, tokens and keys instead of [redacted-...]. In bundles, collect already replaced them, so the flag has no effect.")
+	set.BoolVar(&f.secrets, "show-secrets", false, "Show passwords, tokens and keys instead of [redacted-...]. No effect on a bundle, because nodetriage collect has already redacted it.")
 	f.cluster.AddFlags(set)
 }
 

@@ -38,7 +38,7 @@ Exit codes:
   1  internal error
   2  bad usage or unreadable input
   3  the upgrade gets stuck, pods are lost, or pods stay Pending
-  4  the upgrade finishes, but gets stuck if pods terminate or start slowly
+  4  the upgrade finishes only if pods terminate and start fast enough
   5  not enough evidence`
 
 // upgradeFlags are the settings of the upgrade.
