@@ -25,7 +25,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab chart lab-quick lab-long faulty remedies agree hostile rotate fuzz check check-quick lint vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab chart monitoring lab-quick lab-long faulty remedies agree hostile rotate fuzz check check-quick lint vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -77,6 +77,9 @@ lab: build chart ## against a real API server, built from Go modules; what takes
 chart: ## real Helm installs the chart in the lab, with every value
 	GO=$(GO) hack/unchanged.sh chart charts deploy lab/chart hack/release/trial/testdata/switches.yaml -- sh -c 'cd lab && $$GO test -count=1 -timeout 40m ./chart'
 
+monitoring: ## real Prometheus and Alertmanager with the controller: scrape, rules, board, alert webhook; they take minutes to build
+	cd lab && NODETRIAGE_MONITORING=1 $(GO) test ./controller -run '^TestMonitoring$$' -v -count=1 -timeout 40m
+
 lab-quick: build ## the part of it that takes minutes: the program against real API servers, and nodes that start and stop
 	cd lab && $(GO) test -p 2 -count=1 -timeout 30m $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure|nodecheck|story|race)$$')
 
@@ -104,7 +107,7 @@ fuzz: ## every fuzz target, shortly
 check: check-quick size lint ## what must hold before a commit
 
 # The linters, and the program as it is released, take minutes to compile; GitHub checks them for each commit, and make rotate on one day
-# in seven.
+# in nine.
 check-quick: format vet laws generated alerts vuln licences
 
 format:
