@@ -60,7 +60,7 @@ unit:
 
 # The packages in which goroutines share data.
 race:
-	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/... ./mcp
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/... ./mcp
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
@@ -108,7 +108,7 @@ check: check-quick size lint ## what must hold before a commit
 
 # The linters, and the program as it is released, take minutes to compile; GitHub checks them for each commit, and make rotate on one day
 # in nine.
-check-quick: format vet laws generated alerts vuln licences
+check-quick: format vet generated alerts vuln licences laws
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }

@@ -7,6 +7,9 @@ import (
 
 // A document with millions of tiny items is read in part, and a gap reports that.
 func TestManySmallThings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and its goroutines are those of other tests")
+	}
 	for name, c := range map[string]struct{ text, gap string }{
 		"pods.json":  {`{"apiVersion":"v1","kind":"PodList","items":[` + strings.Repeat(`{"metadata":{"name":"p"}},`, 300_000) + `{}]}`, "too many objects for its size"},
 		"a.yaml":     {"apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- kind: Pod\n  spec: {a: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n", 100_000), "more YAML than is read"},

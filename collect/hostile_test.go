@@ -33,6 +33,9 @@ func read(t *testing.T, name string, data []byte) *evidence.Data {
 
 // A gap reports the name and the reason of what cannot be read. The rest is used.
 func TestHostileInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and its goroutines are those of other tests")
+	}
 	podList := []byte(`{"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "a", "namespace": "n"}}, {"metadata": {"name": "b", "namespace": "n"}}]}`)
 	for _, c := range []struct {
 		name string

@@ -12,6 +12,9 @@ import (
 // The reader sees a stream through a window. Every object is read, wherever the edge of the window falls: in a key, a value or
 // between them. Blanks before the list move the edge byte by byte.
 func TestObjectsAcrossTheWindow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and its goroutines are those of other tests")
+	}
 	set, err := signatures.Builtin()
 	if err != nil {
 		t.Fatal(err)

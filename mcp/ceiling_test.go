@@ -59,6 +59,9 @@ func fleet(t *testing.T) *evidence.Snapshot {
 
 // The ceiling of an answer holds for a large cluster, on each page, and no item is lost between the pages.
 func TestCeilingOfLargeCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and its goroutines are those of other tests")
+	}
 	s := connected(t, options(ask.Held{Snapshot: fleet(t)}))
 	var sick []string
 	for i := range sickNodes {

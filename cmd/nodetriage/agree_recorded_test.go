@@ -31,7 +31,7 @@ import (
 // Commands count and date the same things alike, in every recorded case and in the clusters of the recorded stories.
 func TestCommandsAgreeOnRecordedClusters(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it judges a third of the recorded cases and stories")
+		t.Skip("it judges a ninth of the recorded cases and stories")
 	}
 	t.Parallel()
 	k := builtinKnowledge(t)
@@ -55,7 +55,7 @@ func TestCommandsAgreeOnRecordedClusters(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range ofToday(recorded, 3) {
+	for _, c := range ofToday(recorded, 9) {
 		todo <- func() (string, *evidence.Snapshot, error) {
 			s, err := snapshotOf(c, k)
 			return c.Name, s, err
@@ -65,7 +65,7 @@ func TestCommandsAgreeOnRecordedClusters(t *testing.T) {
 	if err != nil || len(stories) == 0 {
 		t.Fatal("no recorded stories", err)
 	}
-	for _, story := range ofToday(stories, 3) {
+	for _, story := range ofToday(stories, 9) {
 		for name, bundle := range bundlesOf(t, story) {
 			todo <- func() (string, *evidence.Snapshot, error) {
 				b := collect.NewBuilder(evidence.Source{Kind: "bundle", Name: name}, k.Signatures)

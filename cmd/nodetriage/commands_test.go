@@ -29,7 +29,7 @@ func TestCommandsAreFilled(t *testing.T) {
 	var lock sync.Mutex
 	commands, open := 0, map[string]int{}
 	t.Run("cases", func(t *testing.T) {
-		for _, c := range ofToday(recorded, 3) {
+		for _, c := range ofToday(recorded, 6) {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
 				b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)

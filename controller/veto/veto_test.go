@@ -235,6 +235,9 @@ func TestPause(t *testing.T) {
 
 // Every one of 50 faults that many nodes have in common is marked, and none of 200 faults of one or two nodes.
 func TestStormsAndSingleFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and its goroutines are those of other tests")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	faults := []enginetest.Fault{enginetest.Silent, enginetest.RuntimeDown, enginetest.DiskFull}
 	for i := range 50 {
