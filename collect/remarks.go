@@ -26,16 +26,19 @@ func withoutRemarks(r io.Reader) io.Reader {
 	if !remarked.Match(sample) {
 		return b
 	}
-	below := false // of a command, with nothing but such lines in between
+	below := false     // of a command, with nothing but such lines in between
+	continued := false // the last line is a part of a command that continues
 	return newLineFilter(b, func([]byte) bool { return true }, func(line []byte) []byte {
 		start := bytes.TrimLeft(line, " \t")
 		if len(start) == 0 || start[0] != '#' {
-			below = paste.Typed(string(line))
+			said, _ := splitEnd(line)
+			below = continued || paste.Typed(string(said))
+			continued = bytes.HasSuffix(said, []byte(`\`))
 			return line
 		}
 		says, _ := splitEnd(start[1:])
 		switch {
-		case arrowed.Match(line):
+		case below && arrowed.Match(line):
 			return line[len(arrowed.Find(line)):]
 		case below && isOutput(says):
 			return bytes.TrimPrefix(start[1:], []byte(" "))

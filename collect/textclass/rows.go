@@ -37,7 +37,7 @@ var rows = []row{
 	{settings, prefilter.MustCompile(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
 	{settings, prefilter.MustCompile(`^\s*Flag (?:--[\w-]{1,80}|shorthand -\w) has been deprecated, `)}, // spf13/pflag v1.0.10 flag.go
 	{unanswered, prefilter.MustCompile(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
-	{unanswered, prefilter.MustCompile(`^\s*Device "[\w.@-]{1,15}" does not exist\.\s*$`)}, // iproute2 lib/utils.c v6
+	{unanswered, prefilter.MustCompile(`^\s*Device "[\w.@-]{1,15}" does not exist\.\s*$`)}, // iproute2 ip/ipaddress.c
 	{unanswered, prefilter.MustCompile(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
 	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
 	{settings, prefilter.MustCompile(`^\s*- --[a-z][a-z-]{2,60}=\S*\s*$`)}, // of a manifest

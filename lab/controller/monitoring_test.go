@@ -3,7 +3,6 @@
 package controller_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,8 +20,6 @@ import (
 	"time"
 
 	"sigs.k8s.io/yaml"
-
-	"github.com/nodetriage/nodetriage/lab"
 )
 
 // Versions of the real programs.
@@ -80,7 +77,7 @@ func TestMonitoring(t *testing.T) {
 	m.until("the usual receiver hears of the end", func() bool { return m.usual.has("NodetriageBlind", `"status":"resolved"`) })
 }
 
-// Waiting times of the rules and of Alertmanager in the test. Those that are shipped take minutes.
+// Waiting times of the rules and of Alertmanager in this test. The shipped rules wait for minutes.
 const (
 	waits     = "2s"
 	groupWait = "1s"
@@ -299,56 +296,4 @@ func program(t *testing.T, path string, args ...string) {
 			t.Log(filepath.Base(path), log)
 		}
 	})
-}
-
-// upstream builds a program from a copy of its module, and keeps it in the cache of the lab.
-func upstream(t *testing.T, module, version, name string) string {
-	t.Helper()
-	cache, err := lab.CacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	built := filepath.Join(cache, name+"-"+version)
-	if _, err := os.Stat(built); err == nil {
-		return built
-	}
-	dir := t.TempDir()
-	var source struct{ Dir string }
-	if err := json.Unmarshal(goCommand(t, dir, "mod", "download", "-json", module+"@"+version), &source); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(source.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	// The pages of Alertmanager are built by npm and are not in its module.
-	for _, pages := range []string{"elm", "mantine"} {
-		page := filepath.Join(dir, name, "ui/app/dist", pages, "index.html")
-		if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(page, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	goCommand(t, filepath.Join(dir, name), "build", "-trimpath", "-tags", "remove_all_sd", "-o", built, "./cmd/"+name)
-	return built
-}
-
-// goCommand runs the Go command and returns its output.
-func goCommand(t *testing.T, dir string, args ...string) []byte {
-	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer stop()
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "CGO_ENABLED=0")
-	var problem strings.Builder
-	cmd.Stderr = &problem
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go %s: %v: %s", strings.Join(args, " "), err, problem.String())
-	}
-	return out
 }
