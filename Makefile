@@ -60,7 +60,7 @@ unit:
 
 # The packages in which goroutines share data.
 race:
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/... ./mcp
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m ./kube ./live ./collect ./collect/survey ./ask ./cloud/azure/gate/signals ./execute ./agent ./cmd/nodetriage-agent ./controller/... ./mcp
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases

@@ -116,11 +116,7 @@ func (s *survey) usage(ctx context.Context, node string) {
 	if !s.remember(key, &o) {
 		list, err := kube.Usage[evidence.NodeUsage](ctx, s.reader, node)
 		o.some, o.all, o.err = len(list) > 0, err == nil, err
-		objects := make([]any, len(list))
-		for i := range list {
-			objects[i] = &list[i]
-		}
-		s.opt.Memory.keep(key, o, s.addPage(objects))
+		s.opt.Memory.keep(key, o, addPage(s, list, nil))
 	}
 	if kube.ReasonOf(o.err) != kube.NotFound {
 		s.note(o)

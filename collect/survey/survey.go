@@ -101,7 +101,7 @@ func (s *survey) count(k evidence.Kind, n int) {
 }
 
 // readList adds the objects of a list page by page, trimmed, and records the outcome under its kind. keep may skip objects; nil
-// keeps all.
+// keeps all. It runs under the builder's lock, because lists that run concurrently share what was kept.
 func readList[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], q kube.Query, keep func(*T) bool) {
 	s.note(list(ctx, s, kind, res, q, keep))
 }
@@ -121,13 +121,7 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	}
 	read, items := 0, []evidence.Items(nil)
 	o.all, o.err = kube.List(ctx, s.reader, res, q, func(page []T) error {
-		wanted := make([]any, 0, len(page))
-		for i := range page {
-			if keep == nil || keep(&page[i]) {
-				wanted = append(wanted, &page[i])
-			}
-		}
-		items = append(items, s.addPage(wanted)...)
+		items = append(items, addPage(s, page, keep)...)
 		o.some = true
 		read += len(page)
 		s.count(kind, len(page))
@@ -138,17 +132,20 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	return o
 }
 
-// addPage adds objects of a list. It returns their items for the Memory, if there is one.
-func (s *survey) addPage(objects []any) (items []evidence.Items) {
+// addPage adds the objects of a list that keep does not skip. It returns their items for the Memory, if there is one.
+func addPage[T any](s *survey, page []T, keep func(*T) bool) (items []evidence.Items) {
 	s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
-		for _, o := range objects {
-			if s.opt.Memory == nil {
+		for i := range page {
+			o := &page[i]
+			switch {
+			case keep != nil && !keep(o):
+			case s.opt.Memory == nil:
 				d.Add(t, o)
-				continue
+			default:
+				item := t.Convert(o)
+				d.Put(item)
+				items = append(items, item)
 			}
-			i := t.Convert(o)
-			d.Put(i)
-			items = append(items, i)
 		}
 	})
 	return items
