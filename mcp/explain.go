@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"reflect"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,10 +39,13 @@ const costOfMeaning = 6000
 const explainTool = "explain_cause"
 
 func (t *tools) addExplain(s *sdk.Server, tool *sdk.Tool) {
-	tool.OutputSchema = schemaOf[Explained]()
-	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, _ *sdk.CallToolRequest, in ExplainInput) (*sdk.CallToolResult, Explained, error) {
-		e, err := t.explain(ctx, in)
-		return written(e, err), e, err
+	tool.InputSchema, tool.OutputSchema = inputOf[ExplainInput](), schemaOfAnswer(reflect.TypeFor[Explained]())
+	addTool(s, tool, func(ctx context.Context, arguments json.RawMessage) (any, error) {
+		var in ExplainInput
+		if err := json.Unmarshal(arguments, &in); err != nil {
+			return nil, err
+		}
+		return t.explain(ctx, in)
 	})
 }
 

@@ -6,22 +6,27 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// schemaWithItems returns the schema of a type, with the schemas of Item and Data as definitions, so that each is there once.
-func schemaWithItems[T any]() (*jsonschema.Schema, error) {
-	data, err := jsonschema.For[Data](nil)
+// inputOf returns the schema of a tool's arguments.
+func inputOf[In any]() *jsonschema.Schema {
+	return schemaOf(reflect.TypeFor[In](), &jsonschema.ForOptions{})
+}
+
+// schemaOfAnswer returns the schema of a tool's answer. The schemas of Item and Data are definitions, so that each is there once.
+func schemaOfAnswer(answer reflect.Type) *jsonschema.Schema {
+	data, item := reflect.TypeFor[Data](), reflect.TypeFor[Item]()
+	refs := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{data: {Ref: "#/$defs/data"}}}
+	defs := map[string]*jsonschema.Schema{"data": schemaOf(data, &jsonschema.ForOptions{}), "item": schemaOf(item, refs)}
+	refs.TypeSchemas[item] = &jsonschema.Schema{Ref: "#/$defs/item"}
+	s := schemaOf(answer, refs)
+	s.Defs = defs
+	return s
+}
+
+// schemaOf panics if the type has no schema. It is for types of this package alone.
+func schemaOf(t reflect.Type, opt *jsonschema.ForOptions) *jsonschema.Schema {
+	s, err := jsonschema.ForType(t, opt)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	refs := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[Data](): {Ref: "#/$defs/data"}}}
-	item, err := jsonschema.For[Item](refs)
-	if err != nil {
-		return nil, err
-	}
-	refs.TypeSchemas[reflect.TypeFor[Item]()] = &jsonschema.Schema{Ref: "#/$defs/item"}
-	s, err := jsonschema.For[T](refs)
-	if err != nil {
-		return nil, err
-	}
-	s.Defs = map[string]*jsonschema.Schema{"data": data, "item": item}
-	return s, nil
+	return s
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"reflect"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ Do not overrule a cause that is "certain". Do not run what "avoid" forbids. Tool
 // New returns a server with all tools, resources and prompts.
 func New(opt Options) *sdk.Server {
 	opt.Timeout = cmp.Or(opt.Timeout, DefaultTimeout)
-	t := &tools{source: newSource(opt), shelf: &shelf{now: time.Now}, schema: schemaOf[Answer]()}
+	t := &tools{source: newSource(opt), shelf: &shelf{now: time.Now}, schema: schemaOfAnswer(reflect.TypeFor[Answer]())}
 	s := sdk.NewServer(&sdk.Implementation{Name: "nodetriage", Title: "nodetriage", Version: opt.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, SchemaCache: sdk.NewSchemaCache(), Logger: slog.New(slog.DiscardHandler),
 	})
@@ -73,10 +74,21 @@ func (p Page) page() string { return p.Cursor }
 
 // add adds a tool that answers with an Answer.
 func add[In paged](t *tools, s *sdk.Server, tool *sdk.Tool, answer func(context.Context, In, *kept) (Answer, error)) {
-	name := tool.Name
-	tool.OutputSchema = t.schema
-	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Answer, error) {
-		a, err := t.answer(withProgress(ctx, r), name, in.page(), func(ctx context.Context, k *kept) (Answer, error) { return answer(ctx, in, k) })
+	tool.InputSchema, tool.OutputSchema = inputOf[In](), t.schema
+	addTool(s, tool, func(ctx context.Context, arguments json.RawMessage) (any, error) {
+		var in In
+		if err := json.Unmarshal(arguments, &in); err != nil {
+			return nil, err
+		}
+		return t.answer(ctx, tool.Name, in.page(), func(ctx context.Context, k *kept) (Answer, error) { return answer(ctx, in, k) })
+	})
+}
+
+// addTool adds a tool that has schemas: the SDK checks arguments and answers with them. The SDK could decode the arguments too, but its
+// code is generic, and would be in the program once for each type of input.
+func addTool(s *sdk.Server, tool *sdk.Tool, answer func(context.Context, json.RawMessage) (any, error)) {
+	sdk.AddTool(s, readOnly(tool), func(ctx context.Context, r *sdk.CallToolRequest, arguments json.RawMessage) (*sdk.CallToolResult, any, error) {
+		a, err := answer(withProgress(ctx, r), arguments)
 		return written(a, err), a, err
 	})
 }
@@ -115,13 +127,4 @@ func readOnly(tool *sdk.Tool) *sdk.Tool {
 	no := false
 	tool.Annotations = &sdk.ToolAnnotations{Title: tool.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	return tool
-}
-
-// schemaOf returns the schema of an answer. The schema of items is there once.
-func schemaOf[T any]() *jsonschema.Schema {
-	s, err := schemaWithItems[T]()
-	if err != nil {
-		panic(err) // the types of this package have a schema
-	}
-	return s
 }
