@@ -44,10 +44,16 @@ func longLines(size int) []byte {
 
 func tarred(t *testing.T, headers ...tar.Header) []byte {
 	t.Helper()
+	return tarOf(t, "kubelet: no space left on device\n", headers...)
+}
+
+// tarOf returns an archive in which every file has the same content.
+func tarOf(t *testing.T, content string, headers ...tar.Header) []byte {
+	t.Helper()
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for _, h := range headers {
-		body := "kubelet: no space left on device\n"
+		body := content
 		if h.Typeflag != 0 && h.Typeflag != tar.TypeReg {
 			body = ""
 		}

@@ -93,7 +93,7 @@ func limitCases() map[string]limitCase {
 			for i := range many {
 				many[i].Name = fmt.Sprintf("d%d/a.log", i)
 			}
-			return "diagnose -o json " + fileOf(t, dir, "many.tar.gz", gzipped(tarred(t, many...))), ""
+			return "diagnose -o json " + fileOf(t, dir, "many.tar.gz", gzipped(tarOf(t, "all is well\n", many...))), ""
 		},
 		"path in an archive": func(t *testing.T, dir string) (string, string) {
 			return "diagnose -o json " + fileOf(t, dir, "long.tar", tarred(t, tar.Header{Name: repeated("a/", 2500) + "a.log"}, tar.Header{Name: "a.log"})), ""
@@ -150,7 +150,11 @@ func limitCases() map[string]limitCase {
 			}), ""
 		},
 		"answer of the API server": func(t *testing.T, _ string) (string, string) {
-			return "diagnose -o json --server " + answering(t, func(w http.ResponseWriter, _ *http.Request) {
+			return "diagnose -o json --server " + answering(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/api/v1/nodes" { // one endless answer shows the limit
+					http.NotFound(w, r)
+					return
+				}
 				block := []byte(repeated(" ", 1<<20))
 				_, err := w.Write([]byte("{"))
 				for err == nil {

@@ -28,7 +28,7 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 	}
 	texts := map[string][]string{} // each with the names in it
 	forms := map[string]int{}
-	names := ofToday(shelltest.Names, 3)
+	names := ofToday(shelltest.Names, 6)
 	for i, name := range names {
 		for _, c := range hostileInputs(t, name) {
 			for form, written := range c.forms(t, i == 0) {
