@@ -25,7 +25,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab chart monitoring lab-quick lab-long faulty remedies agree hostile rotate fuzz check check-quick lint vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-today chart monitoring lab-quick lab-long faulty remedies agree hostile rotate fuzz check check-quick lint vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -48,7 +48,7 @@ demo: build ## the main job on a recorded incident
 
 # The program is built as the tests are: with other flags for what is inlined, everything that it links would be compiled again.
 test: INLINE :=
-test: prepare check-quick unit race cases lab ## what a change can break, in the time that CI has
+test: prepare check-quick unit race cases lab-today ## what a change can break, in the time that CI has
 
 prepare: ## the packages of Debian that tests need; says what it leaves out
 	@hack/prepare.sh
@@ -71,8 +71,11 @@ knowledge-check: build ## what a cause, a signature or a case can break, in a mi
 # The long plays of the lab: random clusters drained, upgraded and foretold.
 LONG := ./drain ./upgrade ./conformance
 
-lab: build chart ## against a real API server, built from Go modules; what takes longest begins first
-	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure|chart)$$')
+lab: build chart ## against a real API server, built from Go modules
+	GO=$(GO) hack/lab.sh $(or $(PART),all)
+
+lab-today: build ## a fifth of it, another one each day; make lab PART=3 plays the third
+	GO=$(GO) hack/lab.sh today
 
 chart: ## real Helm installs the chart in the lab, with every value
 	GO=$(GO) hack/unchanged.sh chart charts deploy lab/chart hack/release/trial/testdata/switches.yaml -- sh -c 'cd lab && $$GO test -count=1 -timeout 40m ./chart'
