@@ -287,7 +287,8 @@ func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
 		}
 		if e.IsDir() {
 			_, err := fs.Stat(files, path.Join(name, "go.mod"))
-			if name != "." && (err == nil || e.Name() == "testdata" || strings.HasPrefix(e.Name(), ".")) {
+			apart := err == nil || slices.Contains([]string{"testdata", "bin", "dist"}, e.Name()) || strings.HasPrefix(e.Name(), ".")
+			if name != "." && apart {
 				return fs.SkipDir
 			}
 			return nil

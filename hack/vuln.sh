@@ -13,6 +13,11 @@ unchecked() {
   exit 1
 }
 
+# govulncheck reads the whole program, which takes a minute, before it asks the database.
+if [ "${OFFLINE:-}" = 1 ] && command -v curl >/dev/null; then
+  curl -fsS -o /dev/null --max-time 10 https://vuln.go.dev/index/db.json || unchecked "the database cannot be reached"
+fi
+
 bin=$(pwd)/bin/tools
 GOBIN=$bin "${GO:-go}" install "$1" >/dev/null 2>&1 || unchecked "govulncheck cannot be installed here"
 
