@@ -117,7 +117,7 @@ func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 func (a answer) join(report *nodereport.Report, p probe) {
 	join(report, a.part)
 	if a.err != nil {
-		report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(a.err), How: string(p.how)})
+		report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(a.err), How: p.how()})
 	}
 }
 

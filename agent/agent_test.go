@@ -76,12 +76,12 @@ func TestProbeLeftBehind(t *testing.T) {
 		a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker-3"})
 		write(t, h, "/etc/kubernetes/kubelet.conf", "") // makes it a node
 		a.probes = []probe{
-			{"stuck", 100 * time.Millisecond, "look yourself", func(context.Context, *Host, *nodereport.Report) error {
+			{"sockets", 100 * time.Millisecond, func(context.Context, *Host, *nodereport.Report) error {
 				started.Add(1)
 				<-never
 				return nil
 			}, false},
-			{"memory", time.Minute, "free", func(_ context.Context, _ *Host, r *nodereport.Report) error {
+			{"memory", time.Minute, func(_ context.Context, _ *Host, r *nodereport.Report) error {
 				r.Memory = &nodereport.Memory{Total: 1}
 				return nil
 			}, false},
@@ -91,7 +91,7 @@ func TestProbeLeftBehind(t *testing.T) {
 			if r.Memory == nil || r.Node != "worker-3" {
 				t.Errorf("the others are missing: %+v", r)
 			}
-			if len(r.Gaps) != 1 || r.Gaps[0].What != "stuck" || r.Gaps[0].How != "look yourself" || len(r.Hung) != 1 {
+			if len(r.Gaps) != 1 || r.Gaps[0].What != "sockets" || r.Gaps[0].How != "ss -xl" || len(r.Hung) != 1 {
 				t.Errorf("gaps %+v, hung %+v", r.Gaps, r.Hung)
 			}
 		}

@@ -56,7 +56,7 @@ func rankOf(p probe) int {
 func notAsked(probes []probe, why string) []nodereport.Gap {
 	var out []nodereport.Gap
 	for _, p := range probes {
-		out = append(out, nodereport.Gap{What: p.name, Why: why, How: string(p.how)})
+		out = append(out, nodereport.Gap{What: p.name, Why: why, How: p.how()})
 	}
 	return out
 }

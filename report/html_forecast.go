@@ -206,10 +206,11 @@ type state struct {
 func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []state {
 	var out []state
 	at, class, says := from, "good", "running"
-	switch f.Event {
-	case predict.PowerOff, predict.Reboot:
+	switch {
+	case f.Event == predict.PowerOff, f.Event == predict.Reboot:
 		class, says = "bad", "off, still gets traffic"
-	case predict.AlreadyDown, predict.KubeletStop, predict.Partition:
+	case f.Event == predict.Shutdown: // its pods are terminated first
+	case f.Event == predict.AlreadyDown, f.Event.Silences():
 		class, says = "warn", "no heartbeat"
 	}
 	turn := func(s *plan.Interval, nextClass, next string) {

@@ -92,15 +92,15 @@ func (s *Scenario) checkReturn() error {
 		return nil
 	case *s.BackAfter < 0:
 		return fmt.Errorf("invalid --back-after %s: the duration is negative", *s.BackAfter)
-	case !s.silences() && s.Event != AlreadyDown:
+	case !s.Event.Silences() && s.Event != AlreadyDown:
 		return fmt.Errorf("--back-after cannot be used with event %s: the node does not go down", s.Event)
 	}
 	return nil
 }
 
-// silences reports whether the event stops the kubelet's heartbeats.
-func (s *Scenario) silences() bool {
-	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, s.Event)
+// Silences reports whether the event stops the kubelet's heartbeats.
+func (e Event) Silences() bool {
+	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, e)
 }
 
 // words describes the scenario.

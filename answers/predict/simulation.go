@@ -113,7 +113,7 @@ func (sim *simulation) begin(nodes []*evidence.Node) error {
 		switch {
 		case event == AlreadyDown && !isDown:
 			return fmt.Errorf("node %s is not down%s; choose an event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
-		case sim.sc.silences() && isDown:
+		case sim.sc.Event.Silences() && isDown:
 			return fmt.Errorf("cannot simulate %s of node %s: it is already down; omit --event to see what happens next", event, n.Name)
 		}
 		if since := downSince(s, n, sim.set); event == AlreadyDown && !since.IsZero() && since.Before(sim.zero) {
@@ -131,7 +131,7 @@ func (sim *simulation) chosen() ([]*evidence.Node, error) {
 		switch {
 		case n == nil:
 			return nil, &evidence.AbsentError{What: "node", Name: name}
-		case sim.sc.silences() && !slices.Contains(sim.sc.Nodes, name) && down(sim.snap, n, sim.at):
+		case sim.sc.Event.Silences() && !slices.Contains(sim.sc.Nodes, name) && down(sim.snap, n, sim.at):
 			sim.leftOut = append(sim.leftOut, name)
 		default:
 			out = append(out, n)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 var header = []string{"scenario", "pods", "fate right", "replacement right", "times inside", "widest interval / allowed"}
@@ -89,10 +91,10 @@ func table(list []*Result) string {
 	return b.String()
 }
 
-const intro = `# Conformance
+var intro = `# Conformance
 
 What ` + "`nodetriage predict`" + ` says against what Kubernetes does. Each scenario is played on a real control plane
-(Kubernetes 1.36.3: etcd, kube-apiserver, kube-controller-manager, kube-scheduler) with hollow nodes, which renew their
+(Kubernetes ` + strings.TrimPrefix(lab.KubernetesVersion, "v") + `: etcd, kube-apiserver, kube-controller-manager, kube-scheduler) with hollow nodes, which renew their
 leases and end their pods as kubelets do. Before the event predict speaks, from what the API shows then; afterwards every
 pod's fate and replacement and every time is compared. Times are those of the API, which are cut to seconds, or those at
 which a watch told; a canary measures how late the control plane is, and what was seen may be as much later. No interval
