@@ -39,6 +39,7 @@ var (
 	schema      = Kind{Reference, "schema"}
 	hardware    = Kind{Reference, "hardware or module description"}
 	settings    = Kind{Configuration, "settings"}
+	checked     = Kind{Reference, "check that passed"}
 	passed      = Kind{Reference, "step of a unit that succeeded"}
 	fileList    = Kind{Reference, "list of files"}
 	comment     = Kind{Reference, "comment"}

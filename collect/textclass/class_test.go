@@ -20,6 +20,9 @@ func TestOfLine(t *testing.T) {
 		"BOOT_IMAGE=/vmlinuz root=/dev/sda1 quiet":                                             Configuration,
 		"No resources found":                                                                   Typed,
 		`Device "cni0" does not exist.`:                                                        Typed,
+		"timeout 60 curl -fsSL https://example.com/etcd-v3.tar.gz -o /tmp/etcd.tar.gz":         Typed,
+		"- ✅ NAT gateways operational (2 zones)":                                               Reference,
+		"- [x] the nodes have no route to the API server":                                      Reference,
 		"++ ERR_K8S_DOWNLOAD_TIMEOUT=31":                                                       Typed,
 		`Error from server (NotFound): nodes "w1" not found`:                                   Typed,
 	} {

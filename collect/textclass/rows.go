@@ -15,6 +15,7 @@ type row struct {
 
 var rows = []row{
 	{typed, prefilter.MustCompile(`^\s*\+{1,4} (?:[\w./-]+(?:$| .*[^+]$)|\w+=.*$)`)}, // set -x
+	{typed, prefilter.MustCompile(`^\s*timeout \d+ [a-z][\w./-]* -\S.*$`)},
 	{packageList, prefilter.MustCompile(`^\s*(?:` +
 		`[\w.+-]+[- ](?:\d+:)?[\d][\w.+~^]*-[\w.+~^:]+\.(?:x86_64|aarch64|noarch|i686|s390x|ppc64le|armv7hl|src)` + // rpm -qa, rpm-ostree
 		`|[\w.+-]+\s+(?:\d+:)?\d+[.][\w.+~^-]*(?:\s+->\s+(?:\d+:)?\d[\w.+~^-]*|\s+@[\w.+-]+)?` + // dnf list, pip list, rpm-ostree db diff
@@ -42,6 +43,7 @@ var rows = []row{
 	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
 	{settings, prefilter.MustCompile(`^\s*- --[a-z][a-z-]{2,60}=\S*\s*$`)}, // of a manifest
 	{settings, prefilter.MustCompile(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
+	{checked, prefilter.MustCompile(`^\s*(?:[-*+•]\s+)?(?:✅|☑|✔|\[[xX]\])\x{FE0F}?\s.*$`)},
 	// What a unit ran before or after its main process, with success (systemd src/systemctl/systemctl-show.c).
 	{passed, prefilter.MustCompile(`^\s*Process: \d+ Exec(?:Condition|StartPre|StartPost|Reload)=.*\(code=exited, status=0/SUCCESS\)\s*$`)},
 }

@@ -37,8 +37,9 @@ var kinds = []pattern{
 	{"no-memory", prefilter.MustCompile(`(?i)cannot allocate memory|out of memory|oom-?kill(?:ed|er|ing)?\b|\bENOMEM\b`)},
 	{"no-tasks", prefilter.MustCompile(`(?i)resource temporarily unavailable|failed to create new OS thread|fork.{0,30}(?:rejected|failed)`)},
 	{"too-many", prefilter.MustCompile(`(?i)too many (?:open files|requests|levels)|\bEMFILE\b|\bENFILE\b|\b429\b`)},
-	{"unknown-option", prefilter.MustCompile(`(?i)unknown (?:flag|shorthand flag|field|option|command|key)|unrecognized (?:option|feature gate|arguments?)|flag provided but not defined|unmarshal|cannot parse|failed to parse|yaml: |invalid character`)},
-	{"invalid", prefilter.MustCompile(`(?i)\binvalid\b|not valid|must be|malformed|\bEINVAL\b`)},
+	{"unknown-option", prefilter.MustCompile(`(?i)unknown (?:flag|shorthand flag|field|option|command|key)|unrecognized (?:option|feature gate|arguments?)|flag provided but not defined|unmarshal|cannot parse|failed to parse|yaml: |invalid character|invalid argument \\?"[^"]{0,80}" for `)},
+	{"invalid-argument", prefilter.MustCompile(`(?i)\binvalid argument\b|\bEINVAL\b`)}, // of a system call
+	{"invalid", prefilter.MustCompile(`(?i)\binvalid\b|not valid|must be|malformed`)},
 	{"not-found", prefilter.MustCompile(`(?i)no such (?:file|device|process|unit|container)|not found|does not exist|\bENOENT\b|\b404\b|executable file not found|cannot find`)},
 	{"exists", prefilter.MustCompile(`(?i)already (?:exists|in use|running|mounted|allocated)|address already in use|device or resource busy|\bEBUSY\b|\b409\b`)},
 	{"not-supported", prefilter.MustCompile(`(?i)not supported|unsupported|not implemented|function not implemented|unknown service|Unimplemented|exec format error`)},

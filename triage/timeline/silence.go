@@ -28,15 +28,22 @@ var reflects = lazyregexp.New(`\breflector\.go:\d+\]|\bleaderelection\.go:\d+\]`
 // restlessSilence is LogSilence for restless components and such clients.
 const restlessSilence = 5 * time.Minute
 
+// A message with longer pauses than any back-off tells of separate failures, and the component worked between them. The latest one
+// is over after this time at the latest.
+const (
+	longestSilence         = 12 * time.Hour
+	longestRestlessSilence = time.Hour
+)
+
 // Quiet reports whether a log has continued long enough without a line that its writer logs every pause. A program that exited with
 // the line retries only after a restart, which may take a kubelet five minutes.
 func Quiet(by logline.Speaker, line string, gone, pause time.Duration) bool {
-	silence := LogSilence
+	silence, longest := LogSilence, longestSilence
 	soon := slices.Contains(restless, by) || reflects.MatchString(line)
 	if soon && logline.GravityOf(line) < logline.Fatal {
-		silence = restlessSilence
+		silence, longest = restlessSilence, longestRestlessSilence
 	}
-	return gone > max(silence, 3*pause)
+	return gone > max(silence, min(3*pause, longest))
 }
 
 // StableAfter is how long a component must run at least to count as stable: most failing ones exit within a minute.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -30,13 +28,13 @@ var Contradicted = &triage.Doubt{
 		}
 		if facts.StopsLeases(p, f.Says) {
 			rare := f.Count <= few || timeline.Pause(f.Match) > seldom
-			return rare && allReadyThrough(p, f.Match)
+			return rare && facts.AllReadyThrough(p, f.Match)
 		}
 		if cause.Keeps != catalog.Reporting || f.Count < 2 {
 			return false
 		}
 		n := p.Snapshot.Node(f.Node)
-		return n != nil && readyThrough(n, f.Match) && facts.HeardOf(p, n).After(f.Last.Add(-2*timeline.Pause(f.Match)))
+		return n != nil && facts.ReadyThrough(n, f.Match) && facts.HeardOf(p, n).After(f.Last.Add(-2*timeline.Pause(f.Match)))
 	},
 }
 
@@ -55,25 +53,4 @@ func allHeardNow(p *triage.Pass) bool {
 	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
 		return n.Partial || n.Ready() != evidence.True || facts.HeardOf(p, n).Before(p.Now.Add(-mechanics.StaleStatus))
 	})
-}
-
-func allReadyThrough(p *triage.Pass, m *evidence.Match) bool {
-	nodes := p.Snapshot.Nodes()
-	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
-		return !readyThrough(n, m) || facts.HeardOf(p, n).Before(m.Last.Add(-mechanics.StaleStatus))
-	})
-}
-
-// readyThrough reports whether a node has been Ready since before the last two of several messages. The last message alone may have
-// stopped the node after its state was read.
-func readyThrough(n *evidence.Node, m *evidence.Match) bool {
-	ready := n.Condition(corev1.NodeReady)
-	if n.Partial || ready == nil || ready.Status != corev1.ConditionTrue {
-		return false
-	}
-	before := m.Last
-	if m.Count > 1 {
-		before = before.Add(-2 * timeline.Pause(m))
-	}
-	return ready.LastTransitionTime.Time.Before(before)
 }

@@ -33,6 +33,7 @@ func All() []*triage.Ending {
 		// of logs
 		RuntimeRestarted,
 		LogGoesOn,
+		RareOnWellNodes,
 		PeriodicNotAgain,
 		ReadySince,
 		LeaseRenewed,

@@ -37,6 +37,11 @@ var CNI = &triage.Rule{
 				claim.Says, claim.Summary = "cni-not-installed", "there is no network configuration in "+c.ConfigDir
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.ConfigDir, "no network configuration")}
 				p.Found(claim)
+			case notLoaded(p, r):
+				claim.Says, claim.Certainty = "cni-not-installed", triage.Possible
+				claim.Summary = fmt.Sprintf("%s contains %s, and the runtime has not loaded it", c.ConfigDir, wording.Some(configs))
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.ConfigDir, "%s, not loaded by the runtime", wording.Some(configs))}
+				p.Found(claim)
 			default:
 				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s contains %s", c.ConfigDir, wording.Some(configs)))
 			}
@@ -64,12 +69,6 @@ var CNI = &triage.Rule{
 			}
 		})
 	},
-}
-
-// hasPlugins reports whether every plugin that the network calls is present.
-func hasPlugins(c *nodereport.CNI) bool {
-	return c.Network != nil && c.Network.Error == "" && len(c.Network.Plugins) > 0 &&
-		!slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool { return p.State != "ok" })
 }
 
 // networkShown reports whether a report of the node has the configuration that its runtime uses.
