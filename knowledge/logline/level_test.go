@@ -18,6 +18,8 @@ func TestLevelOf(t *testing.T) {
 		`2026-03-01 09:35:00.000 [ERROR][61] felix/vxlan_mgr.go 513: failed`:                    {logline.Error, true},
 		`May 26 18:42:17 n1 systemd[1]: kubelet.service: Main process exited, code=exited`:      {logline.Plain, false},
 		`container_manager_linux.go:205] Running with swap on is not supported`:                 {logline.Plain, false},
+		`2019-12-26 10:00:35.154111 W | etcdserver: failed to revoke 2bff6f0611bffd09`:          {logline.Warning, true},
+		`2019-12-26 10:00:35.154111 C | etcdmain: cannot start`:                                 {logline.Fatal, true},
 		`INFO: remounting /sys read-only`:                                                       {logline.Plain, true},
 		`INFO: task kubelet:1234 blocked for more than 120 seconds.`:                            {logline.Plain, false},
 		`Mar 01 10:00:00 n1 kernel: INFO: task kubelet:1234 blocked for more than 120 seconds.`: {logline.Plain, false},

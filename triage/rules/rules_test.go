@@ -178,6 +178,8 @@ var support = map[string]string{
 	"cloud/cloud_standing.go":               "what can be why a pool failed of which no error was read",
 	"cloud/cloud_outbound_closed.go":        "what a security group does of which no node complains",
 	"cloud/cloud_required.go":               "what a cluster must reach, and commands that ask the cloud for more",
+	"reports/cni_has_plugins.go":            "whether the plugins of a network configuration are there, of report-cni",
+	"reports/cni_not_loaded.go":             "whether the runtime has loaded a network configuration, of report-cni",
 }
 
 // besideRules are the folders without rules.

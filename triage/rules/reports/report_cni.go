@@ -40,7 +40,7 @@ var CNI = &triage.Rule{
 			case notLoaded(p, r):
 				claim.Says, claim.Certainty = "cni-not-installed", triage.Possible
 				claim.Summary = fmt.Sprintf("%s contains %s, and the runtime has not loaded it", c.ConfigDir, wording.Some(configs))
-				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.ConfigDir, "%s, not loaded by the runtime", wording.Some(configs))}
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, "", c.ConfigDir, "%s, not loaded by the runtime", wording.Some(configs))}
 				p.Found(claim)
 			default:
 				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s contains %s", c.ConfigDir, wording.Some(configs)))
