@@ -172,21 +172,26 @@ func TestVulnerabilitiesAreCheckedOrSaid(t *testing.T) {
 	// A Go that installs nothing, and one that installs a checker which ends with a code.
 	dir := t.TempDir()
 	install := "#!/bin/sh\n[ \"$CHECKER\" = none ] && exit 1\nmkdir -p \"$GOBIN\" && printf '#!/bin/sh\\nexit %s\\n' \"$CHECKER\" > \"$GOBIN/govulncheck\" && chmod +x \"$GOBIN/govulncheck\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(install), 0o700); err != nil {
-		t.Fatal(err)
+	programs := map[string]string{"go": install, "curl": "#!/bin/sh\n[ \"$DATABASE\" != away ]\n"}
+	for name, text := range programs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, c := range []struct {
-		checker, offline string
-		code             int
-		says             string
+		checker, offline, database string
+		code                       int
+		says                       string
 	}{
-		{"0", "", 0, ""}, {"3", "", 3, ""}, {"3", "1", 3, ""}, {"0", "1", 0, ""},
-		{"1", "", 1, "could not be checked: govulncheck ended with 1"}, {"1", "1", 0, "OFFLINE=1: vulnerabilities were NOT CHECKED"}, {"1", "0", 1, "could not be checked"},
-		{"none", "", 1, "could not be checked: govulncheck cannot be installed here"}, {"none", "1", 0, "OFFLINE=1: vulnerabilities were NOT CHECKED"},
+		{"0", "", "", 0, ""}, {"3", "", "", 3, ""}, {"3", "1", "", 3, ""}, {"0", "1", "", 0, ""}, {"3", "", "away", 3, ""},
+		{"3", "1", "away", 0, "OFFLINE=1: vulnerabilities were NOT CHECKED: the database cannot be reached"},
+		{"1", "", "", 1, "could not be checked: govulncheck ended with 1"}, {"1", "1", "", 0, "OFFLINE=1: vulnerabilities were NOT CHECKED"},
+		{"1", "0", "", 1, "could not be checked"}, {"none", "", "", 1, "could not be checked: govulncheck cannot be installed here"},
+		{"none", "1", "", 0, "OFFLINE=1: vulnerabilities were NOT CHECKED"},
 	} {
 		cmd := exec.Command("bash", script, "checker@v1")
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GO="+filepath.Join(dir, "go"), "CHECKER="+c.checker, "OFFLINE="+c.offline)
+		cmd.Env = append(os.Environ(), "GO="+filepath.Join(dir, "go"), "CHECKER="+c.checker, "OFFLINE="+c.offline, "DATABASE="+c.database, "PATH="+dir+":"+os.Getenv("PATH"))
 		said, _ := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != c.code || !strings.Contains(string(said), c.says) {
 			t.Errorf("a checker that ends with %s, OFFLINE=%q: exit code %d, want %d: %s", c.checker, c.offline, cmd.ProcessState.ExitCode(), c.code, said)
