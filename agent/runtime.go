@@ -77,7 +77,7 @@ func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	if rt.Answer == "ok" {
 		askImages(ctx, h, rt, cri.NewImageServiceClient(conn), r)
 	}
-	rt.Ref = strings.TrimSpace(fmt.Sprintf("CRI %s: %s after %s %s", rt.Endpoint, rt.Answer, rt.Latency.Round(time.Millisecond), rt.Message))
+	rt.Ref = strings.TrimSuffix(fmt.Sprintf("CRI %s: %s after %s: %s", rt.Endpoint, rt.Answer, rt.Latency.Round(time.Millisecond), rt.Message), ": ")
 	return nil
 }
 

@@ -193,5 +193,5 @@ func refOf(e *evidence.Event) evidence.Ref {
 	if printed(e) && len(e.Ref.Text) < maxEvidence {
 		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}
 	}
-	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: wording.Cut(e.Message, maxEvidence), ObservedAt: e.Last}
+	return evidence.Ref{Source: e.Place(), Locator: e.Reason, Text: wording.Cut(e.Message, maxEvidence), ObservedAt: e.Last}
 }

@@ -133,6 +133,14 @@ type Event struct {
 	Also []Ref `json:"also,omitempty"`
 }
 
+// Place returns the source of a quotation of the event: its object, if the text names it.
+func (e *Event) Place() string {
+	if e.Object.IsZero() {
+		return "event"
+	}
+	return "event of " + e.Object.String()
+}
+
 // NewerThan reports whether the event is later than other, or other is nil.
 func (e *Event) NewerThan(other *Event) bool {
 	return other == nil || e.Last.After(other.Last)

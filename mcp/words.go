@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -64,7 +65,7 @@ func wordsOf(k *catalog.Catalog, id, titled string) pageOf {
 	p := pageOf{title: c.Title, impact: c.Impact}
 	for _, v := range c.Variants {
 		if v.Title != "" && v.Title == titled {
-			p.title = titled
+			p.title, p.impact = titled, cmp.Or(v.Impact, c.Impact)
 		}
 	}
 	for _, x := range c.Cautions {

@@ -15,13 +15,11 @@ func (s Style) avoidAndVerify(cautions, verify []shell.Text) []part {
 		if rest, ok := cutPrefixFold(avoid, "do not "); ok {
 			label, avoid = "  DO NOT", rest
 		}
-		out = append(out, part{form{s.complete(label, avoid, "", detailColumns, 2), keepImpact},
-			form{s.complete(label, avoid, "", detailColumns, 1), keepBrief}, form{rows: s.row(label, avoid, detailColumns)}})
+		out = append(out, part{form{s.uncut(label, avoid, detailColumns, 2), keepImpact}, form{rows: s.uncut(label, avoid, detailColumns, 1)}})
 	}
 	if len(verify) > 0 {
 		proof := string(verify[0])
-		out = append(out, part{form{s.complete("VERIFY", proof, "", labelColumns, 2), keepVerify},
-			form{s.complete("VERIFY", proof, "", labelColumns, 1), keepLong}, form{rows: s.row("VERIFY", proof, labelColumns)}})
+		out = append(out, part{form{s.uncut("VERIFY", proof, labelColumns, 2), keepVerify}, form{rows: s.uncut("VERIFY", proof, labelColumns, 1)}})
 	}
 	return out
 }

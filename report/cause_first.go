@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -70,22 +70,39 @@ func (s *pageScreen) meaning(text string) {
 	}
 	s.gap()
 	rows := strings.Split(strings.TrimRight(markdownText(text, s.style), "\n"), "\n")
-	first := rows
-	for i, row := range rows {
-		if row == "" {
-			first = rows[:i]
-			break
-		}
-	}
-	for len(first) > 1 && strings.HasSuffix(first[len(first)-1], ":") { // it introduces a list
-		first = first[:len(first)-1]
-	}
+	short := firstParagraph(text)
+	first := strings.Split(strings.TrimRight(markdownText(short, s.style), "\n"), "\n")
 	forms := part{form{rows, keepNames}, form{first, keepSummary}}
 	for n := len(first) - 1; n >= 3; n-- {
-		short := strings.Join(strings.Fields(strings.Join(first, " ")), " ")
-		forms = append(forms, form{s.style.rows("", short, 0, n), keepSummary})
+		forms = append(forms, form{s.style.complete("", short, "", 0, n), keepSummary})
 	}
 	s.add(forms...)
+}
+
+// firstParagraph returns the first paragraph of a text. A last sentence that introduces a list is left out. If it is the only one, the
+// list follows it.
+func firstParagraph(text string) string {
+	paragraph, rest, _ := strings.Cut(text, "\n\n")
+	paragraph = strings.Join(strings.Fields(paragraph), " ")
+	if !strings.HasSuffix(paragraph, ":") {
+		return paragraph
+	}
+	if list := shell.Sentences(paragraph); len(list) > 1 {
+		return strings.Join(list[:len(list)-1], " ")
+	}
+	list, _, _ := strings.Cut(rest, "\n\n")
+	var items []string
+	for line := range strings.SplitSeq(list, "\n") {
+		item, begins := strings.CutPrefix(line, "- ")
+		item = strings.TrimSpace(item)
+		switch {
+		case begins:
+			items = append(items, item)
+		case len(items) > 0:
+			items[len(items)-1] += " " + item
+		}
+	}
+	return paragraph + " " + strings.Join(items, "; ")
 }
 
 // checks writes the first check with its command, and those after it while rows are left.
@@ -102,12 +119,12 @@ func (s *pageScreen) checks() {
 		}
 		says := joined(". ", capital(on(c.Where)), s.p.expects(c))
 		run := s.style.commandRows(string(c.Run), codeColumns)
-		rows := append(s.style.rows(label, says, labelColumns, 2), run...)
+		rows := append(s.style.complete(label, says, "", labelColumns, 2), run...)
 		if i > 0 {
 			s.add(form{rows, keep}, form{})
 			continue
 		}
-		s.add(form{rows, keep}, form{append(s.style.row(label, says, labelColumns), run...), keep}, form{rows: s.style.row(label, says, labelColumns)})
+		s.add(form{rows, keep}, form{append(s.style.complete(label, says, "", labelColumns, 1), run...), keep}, form{rows: s.style.row(label, says, labelColumns)})
 	}
 }
 
@@ -119,10 +136,11 @@ func (s *pageScreen) fixes() {
 			s.gap()
 			label = "FIX   1"
 		}
-		title := s.style.rows(label, fixTitle(r), labelColumns, 2)
-		row := form{rows: s.style.row(label, fixTitle(r), labelColumns), keep: keepTitles}
+		risk := " (" + fixSays(&r) + ")"
+		title := s.style.complete(label, strings.TrimSuffix(r.Title, "."), risk, labelColumns, 2)
+		row := form{rows: s.style.complete(label, strings.TrimSuffix(r.Title, "."), risk, labelColumns, 1), keep: keepTitles}
 		with := title
-		for _, c := range r.Commands {
+		for _, c := range atPlaces(&r, r.Commands) {
 			with = append(with[:len(with):len(with)], s.style.commandRows(string(c), codeColumns)...)
 		}
 		switch {
@@ -134,11 +152,6 @@ func (s *pageScreen) fixes() {
 			s.add(form{title, keepNext}, row, form{})
 		}
 	}
-}
-
-// fixTitle returns the title of a fix after its risk, so that a cut title keeps the risk.
-func fixTitle(r catalog.Remedy) string {
-	return "(" + fixSays(&r) + ") " + strings.TrimSuffix(r.Title, ".")
 }
 
 // links names other pages, or counts them.

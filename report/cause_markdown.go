@@ -40,7 +40,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	for i, r := range p.Remedies {
 		m.line("\n%d. %s (%s)", i+1, mdProse(r.Title), mdText(riskSays(r)))
 		if len(r.Commands) > 0 {
-			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(r.Commands)...))
+			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(atPlaces(&r, r.Commands))...))
 		}
 	}
 	for _, part := range []struct {

@@ -78,7 +78,7 @@ func (s *explain) remedies(list []catalog.Remedy) {
 	s.section(fixes)
 	for i, r := range list {
 		s.line("%-2d %s", i+1, wording.Wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
-		for _, c := range r.Commands {
+		for _, c := range atPlaces(&r, r.Commands) {
 			s.line("%s   %s", margin, s.style.paint(bold, string(c)))
 		}
 	}

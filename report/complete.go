@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if) |; | because | so that )`)
+	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if|including) |; | because | so that )`)
 	nextStep = lazyregexp.New(`^(.{12,})(?:,? (?:then|and|or|until|before|after|if|only) )`) // a name of a fix is complete without it
 	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
 )
@@ -34,6 +34,29 @@ func (s Style) complete(label, text, tail string, indent, n int) []string {
 		return out
 	}
 	return s.rows(label, text+tail, indent, n)
+}
+
+// uncut is a block of about n rows with a text. If the text does not fit, it is left without its last sentences, its brackets and its
+// last clauses, but no clause is cut: half a warning can say the opposite.
+func (s Style) uncut(label, text string, indent, n int) []string {
+	var out []string
+	for _, short := range shorter(text) {
+		if out = s.block(label, short, indent); len(out) <= n {
+			break
+		}
+	}
+	return out
+}
+
+// fewestRows is a block with a text and its tail in as few rows as the complete forms of the text allow, and as much of it as fits there.
+func (s Style) fewestRows(label, text, tail string, indent int) []string {
+	var out []string
+	for _, short := range shorter(text) {
+		if rows := s.block(label, strings.TrimSuffix(short, ".")+tail, indent); out == nil || len(rows) < len(out) {
+			out = rows
+		}
+	}
+	return out
 }
 
 // titled is one row with a name and its title: without the brackets and the last clauses of the title if it does not fit, or

@@ -37,3 +37,14 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
+
+// A caution is never cut inside a clause, in any width.
+func TestUncut(t *testing.T) {
+	const caution = "Deleting pods or draining with --disable-eviction bypasses all PodDisruptionBudgets, including those of databases that need a quorum."
+	for width := 30; width < 140; width++ {
+		got := strings.Join(strings.Fields(strings.Join(Style{Width: width}.uncut("  Caution:", caution, detailColumns, 1), " ")), " ")
+		if !strings.HasSuffix(got, "bypasses all PodDisruptionBudgets") && !strings.HasSuffix(got, "a quorum.") {
+			t.Errorf("in %d columns: %s", width, got)
+		}
+	}
+}

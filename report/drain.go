@@ -106,8 +106,8 @@ func (p *drainPage) head(d *drain.Plan) {
 		p.note("nodetriage drain shows its plan and asks before it changes anything")
 	}
 	if d.Verdict == plan.Clear {
-		p.labelled("Next", "start the drain. It checks all this again; to undo it: "+string(d.Uncordon()))
-		p.command("nodetriage drain " + string(shell.Words("node", d.Nodes...)))
+		p.labelled("Next", "start the drain, which repeats these checks. To make the node schedulable again afterwards: "+string(d.Uncordon()))
+		p.command(string(d.Again()))
 	}
 }
 

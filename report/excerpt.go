@@ -55,6 +55,10 @@ func hitAndClauses(text []rune, at, length, room int) string {
 			if room-gap < leastEnd {
 				continue
 			}
+			if head, end, ok := c.middle(text, room-2*gap); ok {
+				kept = append(kept, head, end)
+				break
+			}
 			c = c.cut(text, room-gap)
 		}
 		room -= c.to - c.from + gap
@@ -92,8 +96,8 @@ type clause struct {
 var (
 	// clauseEnd matches the end of a statement of a line. A quote ends one if a field follows.
 	clauseEnd = lazyregexp.New(`: |[.;,] |(?:\\r)?\\n|\}\s|","|(" )\w+=`)
-	// advice matches sentences that recommend reading or action, and do not report an event.
-	advice = lazyregexp.New(`(?i)https?://aka\.ms|for more (?:information|details)|see (?:details|the documentation)|learn more|please (?:visit|refresh|see|refer|contact)|recently granted|troubleshoot|to increase the quota|View and manage|You may increase`)
+	// advice matches sentences that recommend reading or action, or say what happens next, and do not report an event.
+	advice = lazyregexp.New(`(?i)^\W*(?:requeuing|retrying|will (?:be )?retr(?:y|ied)|backing off|giving up)\W*$|https?://aka\.ms|for more (?:information|details)|see (?:details|the documentation)|learn more|please (?:visit|refresh|see|refer|contact)|recently granted|troubleshoot|to increase the quota|View and manage|You may increase`)
 )
 
 // numbers matches fields that identify a request or its time, not an event.
@@ -202,6 +206,9 @@ func innermost(list []clause) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].worth >= 0 {
 			list[i].worth += 3
+			if list[i].worth > 3 { // an error: more than what follows the hit directly
+				list[i].worth += 2
+			}
 			return
 		}
 	}
@@ -244,6 +251,32 @@ func (c clause) cut(text []rune, n int) clause {
 		}
 	}
 	return c
+}
+
+// middle cuts the middle out of a clause so that n characters remain: its start says what failed, its end names the object or the reason.
+// ok reports whether both are long enough to say something.
+func (c clause) middle(text []rune, n int) (head, end extent, ok bool) {
+	if n < 2*leastEnd || c.last || c.worth >= mostWorth { // an innermost error stays whole
+		return head, end, false
+	}
+	head, end = extent{c.from, c.from + n/2}, extent{c.to - (n - n/2), c.to}
+	if i := lastSpace(text[head.from:head.to]); i > n/4 {
+		head.to = head.from + i
+	}
+	if i := slices.Index(text[end.from:end.to], ' '); i >= 0 && i < n/4 {
+		end.from += i + 1
+	}
+	return head, end, true
+}
+
+// lastSpace returns the index of the last space, or -1.
+func lastSpace(text []rune) int {
+	for i, r := range slices.Backward(text) {
+		if r == ' ' {
+			return i
+		}
+	}
+	return -1
 }
 
 // around keeps n characters of a text, with the hit at position at in their middle third, or the whole hit.

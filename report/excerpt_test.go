@@ -88,3 +88,27 @@ func TestExcerptKeepsWhatDecides(t *testing.T) {
 		}
 	}
 }
+
+// The reason at the end of a message is shown, and the end of a name in the middle of it. What happens next is no reason.
+func TestExcerptKeepsTheReason(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, hit string
+		n         int
+		want      []string
+	}{
+		"a retry": {"error syncing 'ip-10-0-144-157': failed to get provider ID for node ip-10-0-144-157 at cloudprovider: failed to get instance ID from cloud provider: instance not found, requeuing",
+			"error syncing 'ip-10-0-144-157': failed to get provider ID", 150, []string{"instance not found"}},
+		"a long hit": {`error when evicting pods/"argocd-redis-d486999b7-sgptn" -n "argocd": admission webhook "mpodseviction.pod-graceful-drain.io" denied the request: no kind "Eviction" is registered for version "policy/v1"`,
+			`evicting pods/"argocd-redis-d486999b7-sgptn" -n "argocd": admission webhook "mpodseviction.pod-graceful-drain.io" denied the request`, 150, []string{`no kind "Eviction" is registered`}},
+		"a long name": {`failed to recover state: failed to reserve sandbox name "metrics-server-5cbbc84f8c-wn7z6_kube-system_8d0b2e1f-0c4a-11e9-9a3e-0050569a1111_0": the name is used`,
+			"failed to recover state: failed to", 130, []string{`1111_0":`, "the name is used"}},
+	} {
+		p := proof{Ref: evidence.Ref{Source: "1.txt", Locator: "line 1", Text: c.text, Hit: c.hit}}
+		got := p.brief(c.n)
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q lacks %q", name, got, want)
+			}
+		}
+	}
+}

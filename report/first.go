@@ -21,6 +21,7 @@ const (
 	keepProofs              // evidence of findings after the first
 	keepEffects             // consequences
 	keepBlank               // the empty rows between parts
+	keepOwnRow              // a row that can stand behind another one
 	keepSecond              // the second piece of evidence
 	keepVerify              // a long proof of success
 	keepNext                // commands of findings after the first
@@ -29,10 +30,12 @@ const (
 	keepSummary             // a second row of the summary
 	keepCounts              // counts in the last rows
 	keepLong                // a third row of the decisive line
+	keepFixNames            // the names of other fixes
 	keepHurt                // how many objects are hurt, and what the evidence does not show of them
 	keepCheck               // the command that confirms a cause, if a fix remains
 	keepBrief               // more than two rows of the decisive line
-	keepCommands            // the commands of the first fix
+	keepCommands            // the commands of the first fix, and those to run before it
+	keepFix                 // the commands of a first fix that disrupts nothing
 	keepCause               // what was found
 )
 

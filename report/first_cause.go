@@ -23,8 +23,12 @@ func (f *firstPage) cause(x *triage.Finding) {
 		label = "CAUSE 1"
 	}
 	title := fmt.Sprintf("%s (%s)", strings.TrimSuffix(x.Title, "."), x.Cause)
-	rows := append(s.block(label, s.paint(bold, title), labelColumns), f.facts(x)...)
-	f.add(form{rows: rows, keep: keepCause})
+	rows := append(s.block(label, s.paint(bold, title), labelColumns), f.facts(x, "", "", 2)...)
+	if short := f.facts(x, label, s.paint(bold, title)+", ", len(rows)-1); len(short) < len(rows) {
+		f.add(form{rows, keepOwnRow}, form{short, keepCause})
+	} else {
+		f.add(form{rows, keepCause})
+	}
 	if x.Summary != "" && !strings.EqualFold(strings.TrimSuffix(x.Title, "."), x.Summary) {
 		f.add(form{s.rows("", x.Summary, detailColumns, 3), keepSummary}, form{rows: s.rows("", x.Summary, detailColumns, 2)})
 	}
@@ -37,13 +41,13 @@ func (f *firstPage) cause(x *triage.Finding) {
 	}
 }
 
-// facts writes how sure and how severe a finding is, what it is about and since when. Names are left out and counted before a
-// name is cut.
-func (f *firstPage) facts(x *triage.Finding) []string {
+// facts writes after a head how sure and how severe a finding is, what it is about and since when. If that takes more rows than
+// most, names are left out and counted. No name is cut.
+func (f *firstPage) facts(x *triage.Finding, label, head string, most int) []string {
 	sure := joined(", ", string(x.Certainty), f.style.severity(x.Severity))
 	for n := 3; ; n-- {
 		says := joined(": ", sure, joined(", ", subjectsFrom(quotedKind(x), x.Subjects, n), lasting(x.Since, nil, f.r.TakenAt)))
-		if rows := f.style.block("", says, labelColumns); n == 1 || len(rows) <= 2 {
+		if rows := f.style.block(label, head+says, labelColumns); n == 1 || len(rows) <= most {
 			return rows
 		}
 	}
@@ -104,59 +108,110 @@ func (f *firstPage) quoted(label string, p proof, n int) []string {
 	return f.style.rows(label, p.brief(n*room), indent, n)
 }
 
-// check writes what to run before a fix: the command that confirms a cause, and those of the first fix that only look.
+// check writes what to run before a fix: the command that confirms a cause, and those of the first fix that only look. They are one
+// part, so that the second has the heading if the first gives way.
 func (f *firstPage) check(x *triage.Finding) {
-	f.confirm(x)
-	if len(x.Remedies) == 0 {
+	confirm := f.confirm(x)
+	alone, then, keep := f.lookRows(x)
+	if len(alone) == 0 && confirm == nil {
 		return
 	}
-	looks, acts := x.Remedies[0].Looks()
-	looks = slices.DeleteFunc(looks, func(c shell.Text) bool { return c == f.checked }) // the check has it
-	if len(looks) == 0 {
-		return
+	f.gap()
+	var forms []form
+	for _, c := range confirm[:max(len(confirm)-1, 0)] {
+		forms = append(forms, form{slices.Concat(c.rows, then), c.keep})
 	}
-	f.looks = looks
-	says := joined(", ", "Before the fix", on(x.Remedies[0].Where)) + ":"
-	if f.checked == "" {
-		f.gap()
+	switch {
+	case confirm == nil:
+		forms = append(forms, form{alone, keep}, form{})
+	case len(confirm[len(confirm)-1].rows) > 0:
+		last := confirm[len(confirm)-1].rows
+		forms = append(forms, form{slices.Concat(last, then), keep}, form{rows: last})
+	default:
+		forms = append(forms, form{alone, keep}, form{})
 	}
-	rows := f.style.block("CHECK", says, labelColumns)
-	for _, c := range looks {
-		rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
-	}
-	keep := keepCommands
-	if len(acts) > 0 {
-		keep = keepCheck
-	}
-	f.add(form{rows, keep}, form{})
+	f.add(forms...)
 }
 
-// confirm writes the command that confirms a cause that is not certain. It is also what to run first if the first fix has no
+// lookRows returns the commands of the first fix that only look, with the heading of a check and below another one, and how long they stay. They
+// stay as long as the fix if that can do harm, or if they are all of it.
+func (f *firstPage) lookRows(x *triage.Finding) (alone, then []string, keep int) {
+	if len(x.Remedies) == 0 {
+		return nil, nil, 0
+	}
+	m := &x.Remedies[0]
+	looks, acts := m.Looks()
+	looks = slices.DeleteFunc(looks, func(c shell.Text) bool { return c == f.checked }) // the check has it
+	if len(looks) == 0 {
+		return nil, nil, 0
+	}
+	f.looks = looks
+	var rows []string
+	for _, c := range atPlaces(m, looks) {
+		rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
+	}
+	keep = keepCommands
+	if len(acts) > 0 && !m.Disruptive {
+		keep = keepCheck
+	}
+	return append(f.looksHead("CHECK", x, looks), rows...), append(f.looksHead("  then", x, looks), rows...), keep
+}
+
+// looksHead is the first row of the commands of the first fix that only look: where they run, or what they find out if they are all of it.
+func (f *firstPage) looksHead(label string, x *triage.Finding, looks []shell.Text) []string {
+	place := heading(&x.Remedies[0], looks)
+	if len(fixesOf(x)) < len(x.Remedies) {
+		tail := ":"
+		if place != "" {
+			tail = ", " + place + ":"
+		}
+		return f.style.fewestRows(label, x.Remedies[0].Title, tail, labelColumns)
+	}
+	says := joined(", ", "Before the fix", place) + ":"
+	if label != "CHECK" {
+		says = strings.ToLower(says[:1]) + says[1:]
+	}
+	return f.style.block(label, says, labelColumns)
+}
+
+// fixesOf returns the remedies from the first that can change something. One before it that only looks, without risk, is a check.
+func fixesOf(x *triage.Finding) []catalog.Remedy {
+	if len(x.Remedies) < 2 || x.Remedies[0].Risk != "none" || len(x.Remedies[0].Commands) == 0 || changes(&x.Remedies[0]) {
+		return x.Remedies
+	}
+	return x.Remedies[1:]
+}
+
+// confirm returns the command that confirms a cause that is not certain. It is also what to run first if the first fix has no
 // command.
-func (f *firstPage) confirm(x *triage.Finding) {
+func (f *firstPage) confirm(x *triage.Finding) part {
 	acts := len(x.Remedies) > 0 && len(x.Remedies[0].Commands) > 0
 	if x.Certainty == triage.Certain && acts || len(x.Confirm) == 0 {
-		return
+		return nil
 	}
-	var names []string
+	var commands []shell.Text // those before the check print its names
 	at := 0
 	for ; at < len(x.Confirm)-1 && x.Confirm[at].Run.PrintsName(); at++ {
-		names = append(names, f.style.commandRows(string(x.Confirm[at].Run), codeColumns)...)
+		commands = append(commands, x.Confirm[at].Run)
 	}
 	c := x.Confirm[at]
 	f.checked = c.Run
-	run := f.style.commandRows(string(c.Run), codeColumns)
-	f.gap()
+	var run []string
+	for _, command := range atPlaces(&catalog.Remedy{Where: c.Where}, append(commands, c.Run)) {
+		run = append(run, f.style.commandRows(string(command), codeColumns)...)
+	}
+	place := f.style.block("CHECK", cmp.Or(capital(on(c.Where)), "Confirm the cause")+":", labelColumns)
 	says := checkSays(c, expects(c))
 	short := f.style.complete("CHECK", says, "", labelColumns, 1)
 	if len(short) > 1 {
 		short = f.style.complete("CHECK", checkSays(c, confirms(c)), "", labelColumns, 1)
 	}
 	if len(short) > 2 { // the command without what it prints
-		short = f.style.block("CHECK", cmp.Or(capital(on(c.Where)), "Confirm the cause")+".", labelColumns)
+		short = place
 	}
-	f.add(form{append(f.style.complete("CHECK", says, "", labelColumns, 2), slices.Concat(names, run)...), keepVerify},
-		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, f.withoutCheck(x, append(short, run...)))
+	alone := slices.Concat(place, f.style.commandRows(string(c.Run), codeColumns)) // without the commands that print its names
+	return part{form{append(f.style.complete("CHECK", says, "", labelColumns, 2), run...), keepVerify}, form{slices.Concat(short, run), keepHurt},
+		form{slices.Concat(place, run), keepCheck}, f.withoutCheck(x, alone)}
 }
 
 // checkSays returns where a check runs and what it shows, in one sentence, so that no shorter form has only the place.
@@ -170,9 +225,13 @@ func checkSays(c catalog.Check, result string) string {
 // withoutCheck is the shortest form of a check: nothing, unless a fix on the screen needs a name that it prints.
 func (f *firstPage) withoutCheck(x *triage.Finding, rows []string) form {
 	refers := func(c shell.Text) bool { return strings.HasPrefix(string(c), shell.CheckPrints) }
-	at, _ := second(x)
-	for i, m := range x.Remedies {
-		if (i == 0 || i == at) && slices.ContainsFunc(m.Commands, refers) {
+	if len(x.Remedies) == 0 {
+		return form{}
+	}
+	list := fixesOf(x)
+	at, _ := second(list)
+	for _, m := range []catalog.Remedy{x.Remedies[0], list[0], list[at]} {
+		if slices.ContainsFunc(m.Commands, refers) {
 			return form{rows: rows}
 		}
 	}
@@ -201,64 +260,40 @@ func (f *firstPage) fix(x *triage.Finding) {
 	if len(x.Remedies) > 0 {
 		f.gap()
 		f.precondition(before)
-		m := x.Remedies[0]
-		_, m.Commands = m.Looks()
-		one := f.remedy("FIX", &m, true)
-		titles := f.remedy("FIX", &m, false)
-		if len(m.Commands) > 0 {
-			titles = append(titles, s.commandRows(string(shell.Format("nodetriage explain {id}", x.Cause)), codeColumns)...)
+		list := fixesOf(x)
+		m := list[0]
+		if len(list) == len(x.Remedies) { // its looks are in the check
+			_, m.Commands = m.Looks()
 		}
-		f.add(form{one, keepCommands}, form{rows: titles})
-		f.moreFixes(x)
+		f.add(f.fixForms(x.Cause, &m)...)
+		f.moreFixes(list)
 	}
 	f.parts = append(f.parts, s.avoidAndVerify(cautions, x.Verify)...)
 }
 
-// firstWord begins a caution that says what to do before any fix.
-const firstWord = "first "
-
-// preconditions returns what to do before any fix, without its first word, and the other cautions.
-func preconditions(cautions []shell.Text) (before []string, others []shell.Text) {
-	for _, c := range cautions {
-		if rest, ok := cutPrefixFold(string(c), firstWord); ok {
-			before = append(before, rest)
-			continue
-		}
-		others = append(others, c)
-	}
-	return before, others
-}
-
-// precondition writes what to do before the first fix.
-func (f *firstPage) precondition(before []string) {
-	if len(before) == 0 {
-		return
-	}
-	f.add(form{f.style.complete("FIRST", before[0], "", labelColumns, 2), keepImpact}, form{rows: f.style.complete("FIRST", before[0], "", labelColumns, 1)})
-}
-
 // second returns the remedy that stands below the first one, and how long it stays; 0: there is none. If no command of the first
 // changes something, it is the first of the others with one.
-func second(x *triage.Finding) (at, keep int) {
-	if len(x.Remedies) < 2 {
+func second(list []catalog.Remedy) (at, keep int) {
+	if len(list) < 2 {
 		return 0, keepFixes
 	}
-	if acts := slices.IndexFunc(x.Remedies[1:], canRun); !changes(&x.Remedies[0]) && acts >= 0 {
+	if acts := slices.IndexFunc(list[1:], canRun); !changes(&list[0]) && acts >= 0 {
 		return acts + 1, keepCommands
 	}
 	return 1, keepFixes
 }
 
 // moreFixes writes the second remedy, or the titles of the others.
-func (f *firstPage) moreFixes(x *triage.Finding) {
-	at, keep := second(x)
+func (f *firstPage) moreFixes(list []catalog.Remedy) {
+	at, keep := second(list)
 	if at == 0 {
 		return
 	}
-	rest := x.Remedies[1:]
+	rest := list[1:]
 	others := f.style.titlesOfFixes(slices.Delete(slices.Clone(rest), at-1, at), 1)
-	f.add(form{append(f.remedy("  or", &x.Remedies[at], true), others...), keep},
-		form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
+	f.add(form{append(f.remedy("  or", &list[at], 3), others...), min(keep, keepSummary)},
+		form{append(f.remedy("  or", &list[at], 1), others...), min(keep, keepFixNames)}, form{f.remedy("  or", &list[at], 1), keep},
+		form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{f.style.titlesOfFixes(rest, 1), keepFixNames}, form{})
 }
 
 // canRun reports whether a remedy has a command that changes something and no high risk.
@@ -270,42 +305,7 @@ func changes(m *catalog.Remedy) bool {
 	return len(acts) > 0
 }
 
-// told reports whether the commands before the fix already say what the check prints.
+// told reports whether the commands before the fix contain a command that only looks, or already say what the check prints.
 func (f *firstPage) told(c shell.Text) bool {
-	return strings.HasPrefix(string(c), shell.CheckPrints) && slices.Contains(f.looks, c)
-}
-
-// remedy writes a remedy with or without its commands.
-func (f *firstPage) remedy(label string, m *catalog.Remedy, commands bool) []string {
-	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
-	for _, c := range m.Commands {
-		if commands && c != f.checked && !f.told(c) { // the check above has it
-			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
-		}
-	}
-	return rows
-}
-
-// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs. Without a command that changes something, a
-// person decides what to do, and does it.
-func fixSays(m *catalog.Remedy) string {
-	effect, how, where := "", "", ""
-	if m.Disruptive {
-		effect = "disrupts pods"
-	}
-	if m.Risk != "none" && !changes(m) {
-		how = "by hand"
-	}
-	if len(m.Commands) > 0 {
-		where = runOn(m.Where)
-	}
-	return joined("; ", "risk: "+m.Risk, effect, how, where)
-}
-
-// runOn names where the commands of a remedy run. The semicolons and the verb keep it apart from the pods.
-func runOn(where string) string {
-	if where = on(where); where == "" {
-		return ""
-	}
-	return "run " + where
+	return slices.Contains(f.looks, c) && (c.Reads() || strings.HasPrefix(string(c), shell.CheckPrints))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -152,8 +153,12 @@ func (s Style) nextCommand(x *triage.Finding) string {
 		}
 	}
 	for _, m := range x.Remedies {
-		if !m.Disruptive {
-			all = append(all, m.Commands...)
+		if m.Disruptive {
+			continue
+		}
+		for _, c := range m.Commands {
+			bare, _ := m.Placed(c)
+			all = append(all, bare)
 		}
 	}
 	for _, c := range all {
@@ -196,7 +201,8 @@ func (f *firstPage) symptom(x *openSymptom, at int) {
 		f.add(form{s.complete("NEXT", "check "+x.Look, "", labelColumns, 2), keepVerify}, form{s.complete("NEXT", "check "+x.Look, "", labelColumns, 1), keepTitles}, form{})
 	}
 	for i, k := range x.Checks {
-		rows := append(s.complete("", fmt.Sprintf("%d. %s", i+1, joined("; ", on(k.Where), string(k.Expect))), "", detailColumns, 1), s.commandRows(string(k.Run), codeColumns)...)
+		run, where := catalog.Remedy{Where: k.Where}.Placed(k.Run)
+		rows := append(s.complete("", fmt.Sprintf("%d. %s", i+1, joined("; ", on(where), string(k.Expect))), "", detailColumns, 1), s.commandRows(string(run), codeColumns)...)
 		keep := keepNext
 		if main && i == 0 {
 			keep = keepCommands

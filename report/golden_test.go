@@ -324,7 +324,11 @@ func TestPagesFitAScreen(t *testing.T) {
 		if rows > 23 {
 			t.Errorf("%s: %d rows:\n%s", id, rows, b.String())
 		}
-		if len(p.Remedies) > 0 && !strings.Contains(b.String(), "FIX   1 (risk: "+p.Remedies[0].Risk) {
+		if len(p.Remedies) == 0 {
+			continue
+		}
+		_, fix, _ := strings.Cut(strings.Join(strings.Fields(b.String()), " "), "FIX 1 ")
+		if _, risk, _ := strings.Cut(fix, "(risk: "); !strings.HasPrefix(risk, p.Remedies[0].Risk) {
 			t.Errorf("%s: no fix:\n%s", id, b.String())
 		}
 	}

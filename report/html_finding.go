@@ -50,7 +50,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 		v.EvidenceLeft = "and " + wording.Counted(left, "more piece of evidence", "more pieces of evidence")
 	}
 	for _, m := range f.Remedies {
-		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), shell.Strings(m.Commands)})
+		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), shell.Strings(atPlaces(&m, m.Commands))})
 	}
 	for _, k := range f.Confirm {
 		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Where: k.Where, Expect: k.Expect})
@@ -84,7 +84,7 @@ func newFirstAction(f *triage.Finding) *firstAction {
 			a.Label = "Check, then fix"
 		}
 		if len(m.Commands) > 0 {
-			a.Commands = shell.Strings(m.Commands)
+			a.Commands = shell.Strings(atPlaces(m, m.Commands))
 		}
 	}
 	if avoid := avoidance(shell.Strings(f.Cautions)); forbids(avoid) {

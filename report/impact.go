@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ func newImpact(r *triage.Report) impact {
 	if i.doubtful() {
 		i.stops = "possibly " + i.stops
 	}
+	if i.unknown() == noPodsOnNode || i.unknown() == noPods {
+		i.stops = withoutRunning(i.stops)
+	}
 	if nodes := namesOf(i.hurt, "Node"); len(nodes) > 1 {
 		i.stops = oneNode.ReplaceAllString(i.stops, "$1 these nodes")
 	}
@@ -44,6 +48,20 @@ func (i impact) doubtful() bool {
 
 // nothingRead is what to run if the evidence has neither nodes nor pods.
 const nothingRead = "Nodes and pods were not read: kubectl get nodes,pods -A -o wide"
+
+// What the evidence shows if it has all pods and none runs.
+const (
+	noPodsOnNode = "The node runs no pods"
+	noPods       = "No pods are running"
+)
+
+// runningPods matches a clause of an impact about pods that run.
+var runningPods = lazyregexp.New(`(?:^|; )[^;]*\b(?:running pods|its pods run|the pods keep running|other pods|pods may still run)\b[^;]*`)
+
+// withoutRunning returns an impact without its clauses about running pods, unless it has no other.
+func withoutRunning(impact string) string {
+	return cmp.Or(strings.TrimPrefix(runningPods.ReplaceAllString(impact, ""), "; "), impact)
+}
 
 // oneNode matches where the impact of a cause speaks of one node.
 var oneNode = lazyregexp.New(`\b(on|of|to|from) the node\b`)
@@ -114,9 +132,9 @@ func (i impact) unknown() string {
 	case i.state != "":
 		return ""
 	case read && len(namesOf(i.hurt, "Node")) == 1:
-		return "The node runs no pods"
+		return noPodsOnNode
 	case read:
-		return "No pods are running"
+		return noPods
 	case len(i.hurt) > 0 || nodes:
 		return "Pods were not read: kubectl get pods -A -o wide"
 	}
@@ -160,7 +178,9 @@ func (f *firstPage) impact() {
 		}
 	}
 	if says := joined(": ", i.objects(1), i.stops); says != "" {
-		forms = append(forms, form{rows: f.style.block("Impact", capital(says), labelColumns)})
+		down, _, _ := strings.Cut(i.state, "; ")
+		forms = append(forms, form{f.style.block("Impact", capital(joined(". ", says, capital(down))), labelColumns), keepHurt},
+			form{rows: f.style.block("Impact", capital(says), labelColumns)})
 	}
 	f.add(forms...)
 }

@@ -172,7 +172,7 @@ func (t *reportTicket) fix(f *triage.Finding) {
 				}
 			})
 		}
-		all := with(shell.Strings(x.Commands))
+		all := with(shell.Strings(atPlaces(&x, x.Commands)))
 		switch {
 		case i == 0 && len(x.Commands) == 0:
 			t.add(form{rows: all})

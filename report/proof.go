@@ -119,7 +119,31 @@ func (p proof) brief(n int) string {
 			room -= marks
 		}
 	}
+	if says, ok := p.withReason(room); ok {
+		return where + ": " + says
+	}
 	return where + ": " + p.cut(ends([]rune(p.decisive()), room), room)
+}
+
+// withReason shortens a hit that takes nearly all of n characters in its middle, so that the reason after it fits too. ok reports whether
+// there is such a hit and a reason.
+func (p proof) withReason(n int) (says string, ok bool) {
+	hit := p.decisive()
+	at := strings.Index(p.Text, hit)
+	if hit == "" || at < 0 {
+		return "", false
+	}
+	rest := p.Text[at+len(hit):]
+	long := utf8.RuneCountInString(hit) > n-leastEnd && utf8.RuneCountInString(p.Text) > n
+	if !long || len(rest) < leastEnd || n < 4*leastEnd || innermostOf(p.Text) != "" {
+		return "", false
+	}
+	lead := ""
+	if at > 0 {
+		lead = ellipsis + " "
+	}
+	reason := excerpt(rest, "", n/2)
+	return lead + ends([]rune(hit), n-len(lead)-utf8.RuneCountInString(reason)) + reason, true
 }
 
 // cut returns the text in n characters around the hit. If there is not enough space, the heads of log lines are dropped first.

@@ -119,13 +119,35 @@ func writeWeakness(p canvas, x check.Weakness) {
 		writeFix(p, x)
 		return
 	}
-	// The fix is worth more than the second object, and the page cuts from below.
+	// The fix is worth more than the second object, and the page cuts from below. It stands below the object that it changes.
+	x = ofCommandFirst(x)
 	writeSubjects(p, x, 0, 1)
 	writeFix(p, x)
 	limit := min(reviewSubjects, len(x.Subjects))
 	writeSubjects(p, x, 1, limit)
 	p.left(len(x.Subjects)-limit, labels, "object", "objects")
 	p.paragraph(string(x.Harm) + " risk (drain, upgrade, node failure); " + string(shell.Format("nodetriage explain {id}", x.Check)))
+}
+
+// ofCommandFirst returns a finding with the object that its first command names in front of the others.
+func ofCommandFirst(x check.Weakness) check.Weakness {
+	if len(x.Commands) == 0 {
+		return x
+	}
+	words := strings.Fields(string(x.Commands[0]))
+	at := slices.IndexFunc(x.Subjects, func(s evidence.Subject) bool {
+		named := slices.ContainsFunc(words, func(word string) bool { return word == s.Name || strings.HasSuffix(word, "/"+s.Name) })
+		return named && (s.Namespace == "" || slices.Contains(words, s.Namespace))
+	})
+	if at > 0 {
+		x.Subjects, x.Details = inFront(x.Subjects, at), inFront(x.Details, at)
+	}
+	return x
+}
+
+// inFront returns a list with one element moved to its start.
+func inFront[T any](list []T, at int) []T {
+	return append([]T{list[at]}, slices.Delete(slices.Clone(list), at, at+1)...)
 }
 
 // writeSubjects writes some of the objects of a finding.

@@ -121,11 +121,12 @@ func (t *text) remedies(list []catalog.Remedy) {
 	limit := t.limit(screenRemedies, len(list))
 	for i, r := range list[:limit] {
 		t.labelled(first(i, "Fix"), fmt.Sprintf("%d. %s (%s)", i+1, r.Title, riskSays(r)))
-		cut := t.limit(screenCommands, len(r.Commands))
-		for _, c := range r.Commands[:cut] {
+		commands := atPlaces(&r, r.Commands)
+		cut := t.limit(screenCommands, len(commands))
+		for _, c := range commands[:cut] {
 			t.command(string(c))
 		}
-		t.more(len(r.Commands)-cut, indented()+margin, "command", "commands")
+		t.more(len(commands)-cut, indented()+margin, "command", "commands")
 	}
 	t.more(len(list)-limit, indented(), "fix", "fixes")
 }
@@ -148,7 +149,11 @@ func riskSays(r catalog.Remedy) string {
 	if r.Disruptive {
 		effect = "disrupts pods"
 	}
-	return joined("; ", "risk: "+r.Risk, effect, runOn(r.Where))
+	where := ""
+	if at := heading(&r, r.Commands); at != "" {
+		where = "run " + at
+	}
+	return joined("; ", "risk: "+r.Risk, effect, where)
 }
 
 func (t *text) list(name string, items []string, few int) {

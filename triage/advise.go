@@ -74,7 +74,7 @@ func (x *adviser) commandOf(c catalog.Check) (run shell.Text, applies bool) {
 		return "", false
 	}
 	_, here := x.relevant(c.Expect)
-	return run, here && x.around.useful(run, x.fill) && !x.repeats(run.Fill(x.fill))
+	return run, here && x.around.useful(run, x.fill) && !x.repeats(run.Fill(x.fill)) && !x.answered(c, run)
 }
 
 // remedies returns the remedies that apply here, the least harmful first.

@@ -49,7 +49,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		_, pool := n.PoolLabel()
 		f.put("pool", pool)
 	}
-	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.ofAll(f["node"])} {
+	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.ofAll(f["node"]), around.only()} {
 		for k, v := range names {
 			f.put(k, v)
 		}

@@ -39,6 +39,7 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\b(?:[Dd]rain(?:ing)?(?: kube)?|of) node /?(?P<node>[a-z0-9][a-z0-9.-]*\d(?:[a-z0-9.-]*[a-z0-9])?)(?:[\s:,]|$)`),
 	lazyregexp.New(`\b[Pp]ull(?:ing)? image \\*"(?P<image>(?:(?P<registry>[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)/)?[^"\\\s]+)\\*"`),
 	lazyregexp.New(`\bfor volume \\*"(?P<volume>[a-z0-9][a-z0-9.-]*[a-z0-9])\\*"`),
+	lazyregexp.New(`/(?:csi/pv|kubernetes\.io~csi)/(?P<volume>[a-z0-9][a-z0-9.-]*[a-z0-9])/(?:globalmount|mount)\b`), // folders of the kubelet
 	lazyregexp.New(`^(?P<csr>(?:node-)?csr-[A-Za-z0-9_-]+)\s`),
 	lazyregexp.New(`https?://(?P<service>[a-z0-9-]+)\.[a-z0-9-]+\.svc[:/]`),
 	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),

@@ -305,8 +305,9 @@ func (g *graph) impactNow(group []*statement) string {
 		return n != nil && n.Ready() == evidence.True
 	}
 	stops := slices.Contains([]string{catalog.Ready, catalog.Answering, catalog.Reporting}, g.in.Catalog.Keeps(cause.ID))
-	if cause.Impact == "" || !stops || slices.ContainsFunc(group, func(st *statement) bool { return !ready(st) }) {
-		return cause.Impact
+	impact := cmp.Or(variantOf(cause, group).Impact, cause.Impact)
+	if impact == "" || !stops || slices.ContainsFunc(group, func(st *statement) bool { return !ready(st) }) {
+		return impact
 	}
-	return IfItLasts + cause.Impact
+	return IfItLasts + impact
 }

@@ -9,13 +9,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// failures are operations that messages show failing, and the commands that only repeat them. The group of a command is what it
+// failures are operations that messages show failing, and the commands that only repeat them or need what fails. The group of a command is what it
 // is done to: the message names it too. A modprobe that failed is not one of them: agents try it in containers, where it may fail
 // although the node can load the module.
 var failures = []struct{ says, command *lazyregexp.Regexp }{
 	{lazyregexp.New(`(?i)(?:fail|error|unable|cannot|could not|back-?off)[^\n]{0,200}\bpull|\bpull[^\n]{0,200}(?:fail|error|denied|refused|timed? ?out|not found)`),
 		lazyregexp.New(`^(?:\S*/)?(?:crictl|docker|ctr|nerdctl|podman|k3s crictl|k3s ctr)\b.* pull (\S+)$`)},
 	{lazyregexp.New(`(?i)the connection to the server [^\s:]+(?::(?:[0-79]\d*|8[1-9]\d*))? was refused|unable to connect to the server`), lazyregexp.New(`^kubectl ()`)},
+	{lazyregexp.New(`(?i)failed to run CRI service|unknown service runtime\.v1|containerd\.sock: connect: (?:connection refused|no such file)`),
+		lazyregexp.New(`^(?:\S*/)?crictl ()`)},
 }
 
 // repeats reports whether a command only repeats what the evidence of the finding shows failing.

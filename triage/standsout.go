@@ -281,7 +281,7 @@ func weight(l *evidence.Line) int {
 
 func eventLine(s *evidence.Snapshot, e *evidence.Event) *evidence.Line {
 	l := &evidence.Line{
-		Ref:     evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last},
+		Ref:     evidence.Ref{Source: e.Place(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last},
 		Subject: e.Object, Speaker: logline.Named(e.Component), Gravity: logline.Error, Count: max(e.Count, 1), Time: e.Last,
 	}
 	if age := s.TakenAt().Sub(e.Last); !e.Last.IsZero() && age > time.Hour {

@@ -27,6 +27,8 @@ type surroundings struct {
 	unsaid bool
 	// text returns the result of saidBy.
 	text func() string
+	// only returns the result of onlyNamed.
+	only func() map[string]string
 	// managed: the provider runs the control plane, so there is no shell on it.
 	managed bool
 	alone   string            // the only node of the evidence, if there are no Node objects
@@ -57,6 +59,7 @@ func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := namesAround(s, set)
 	out.ofPools, out.reached = map[string]map[string]string{}, reachedNodes(s)
 	out.text = sync.OnceValue(func() string { return saidBy(s) })
+	out.only = sync.OnceValue(func() map[string]string { return onlyNamed(s) })
 	return out
 }
 

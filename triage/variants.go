@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
@@ -18,18 +19,22 @@ func variantsOf(cause *catalog.Cause, group []*statement) []string {
 	return out
 }
 
-// titleOf returns the title of a variant if the evidence shows only that one and the most certain claim shows it. Otherwise it
-// returns the title of the cause.
-func titleOf(cause *catalog.Cause, group []*statement) string {
+// variantOf returns the variant that the evidence shows alone, if the most certain claim shows it. Otherwise it returns an empty one.
+func variantOf(cause *catalog.Cause, group []*statement) catalog.Variant {
 	variants := variantsOf(cause, group)
 	if len(variants) != 1 {
-		return cause.Title
+		return catalog.Variant{}
 	}
 	i := slices.IndexFunc(cause.Variants, func(v catalog.Variant) bool { return v.ID == variants[0] })
-	if v := cause.Variants[i]; v.Title != "" && showsFirst(group[0], v) {
-		return v.Title
+	if v := cause.Variants[i]; showsFirst(group[0], v) {
+		return v
 	}
-	return cause.Title
+	return catalog.Variant{}
+}
+
+// titleOf returns the title of the variant that the evidence shows, or else of the cause.
+func titleOf(cause *catalog.Cause, group []*statement) string {
+	return cmp.Or(variantOf(cause, group).Title, cause.Title)
 }
 
 // showsFirst reports whether the most certain claim of a statement shows the variant, by its signature or its words.

@@ -123,7 +123,7 @@ func (r *reviewer) noCopy(only *evidence.Pod) string {
 // noSecond says why a second pod is no help.
 func noSecond(only *evidence.Pod) string {
 	if only.Node == "" {
-		return ", and its pod is Pending: a second one would be too"
+		return ", and its pod is Pending. A second replica would also stay Pending"
 	}
 	return "; a second pod fits on no other node"
 }

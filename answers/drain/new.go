@@ -48,7 +48,7 @@ type candidate struct {
 func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	b := &builder{View: clusterview.New(s, opt.Now), opt: opt, plan: &Plan{
 		APIVersion: evidence.APIVersion, Kind: "DrainPlan", TakenAt: clusterview.At(s, opt.Now), Source: s.Data().Source.String(), Nodes: opt.Nodes,
-		Pods: []Pod{}, SideEffects: []string{},
+		Pods: []Pod{}, SideEffects: []string{}, Accepted: opt.Accept,
 	}}
 	b.Closed = opt.Nodes
 	for _, n := range opt.Nodes {

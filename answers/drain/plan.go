@@ -41,6 +41,23 @@ type Plan struct {
 	// Actions other than evictions: PodDisruptionBudgets to suspend, as namespace/name, and Deployments to surge.
 	Suspend []string `json:"-"`
 	Surges  []Surge  `json:"-"`
+	// Accepted are the risks that were accepted for this plan.
+	Accepted []Kind `json:"-"`
+}
+
+// Again returns the command that carries out the plan, with the options on which it rests.
+func (p *Plan) Again() shell.Text {
+	out := "nodetriage drain " + shell.Words("node", p.Nodes...)
+	if len(p.Surges) > 0 {
+		out += " --surge"
+	}
+	for _, name := range p.Suspend {
+		out += shell.Format(" --suspend-pdb {pdb}", name)
+	}
+	for _, kind := range p.Accepted {
+		out += shell.Format(" --accept {risk}", string(kind))
+	}
+	return out
 }
 
 // Uncordon returns the command that uncordons the nodes.

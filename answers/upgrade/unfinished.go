@@ -18,6 +18,6 @@ func (u *Plan) unfinished(v *clusterview.View, p *pool) string {
 	if len(few) == 1 {
 		have = "has"
 	}
-	return fmt.Sprintf("an upgrade has begun already: %d of %d nodes %s another node image (%s); %s",
+	return fmt.Sprintf("an upgrade is already in progress: %d of %d nodes %s a different node image (%s); %s",
 		len(few), len(p.nodes), have, wording.First(few, 2), clusterview.CordonedFor(cordoned, v.Now))
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -71,7 +72,7 @@ func (j *judge) pressure() Step {
 	}
 	switch {
 	case len(bad) > 0:
-		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
+		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")+": "+keptAway(bad)
 	case len(missing) > 0:
 		return unseen(s.ID, s.Title, "not reported: "+strings.Join(missing, ", "), j.get())
 	default:
@@ -116,6 +117,14 @@ func (j *judge) taints() Step {
 		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: no new pods are scheduled to it", shell.Format("if everything else is OK: kubectl uncordon {node}", j.Node)
 	}
 	return s
+}
+
+// keptAway says what taints do to pods without a toleration.
+func keptAway(taints []string) string {
+	if slices.ContainsFunc(taints, func(t string) bool { return strings.HasSuffix(t, ":"+string(corev1.TaintEffectNoExecute)) }) {
+		return "no new pod is scheduled to it, and pods that do not tolerate NoExecute are evicted"
+	}
+	return "no new pod is scheduled to it"
 }
 
 func (j *judge) lease() Step {

@@ -123,7 +123,8 @@ func lowerRequests(c placement.Board, p *evidence.Pod, target target, nodes []st
 		request.Sub(cut)
 		text := rounded(name, request)
 		request = resource.MustParse(text)
-		say := fmt.Sprintf("lower the %s request of container %s from %s to %s", name, container.Name, human(container.Resources.Requests, name), text)
+		say := fmt.Sprintf("lower the %s request of container %s from %s to %s%s", name, container.Name, human(container.Resources.Requests, name),
+			request.String(), probablyMilli(name, container.Resources.Requests[name]))
 		out = append(out, change{
 			what: say, commands: target.resources(container.Name, name, text),
 			pod: func(s *corev1.PodSpec) {
@@ -161,6 +162,17 @@ func rounded(name corev1.ResourceName, q resource.Quantity) string {
 		}
 	}
 	return fmt.Sprint(q.Value())
+}
+
+// manyCores is a number of cores that hardly any container needs.
+const manyCores = 100
+
+// probablyMilli asks whether a request of very many whole cores was meant as thousandths of a core.
+func probablyMilli(name corev1.ResourceName, q resource.Quantity) string {
+	if name != corev1.ResourceCPU || q.MilliValue() < manyCores*1000 || q.MilliValue()%1000 != 0 {
+		return ""
+	}
+	return fmt.Sprintf(" cores (was %dm meant?)", q.Value())
 }
 
 func human(l corev1.ResourceList, name corev1.ResourceName) string {

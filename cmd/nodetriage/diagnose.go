@@ -42,10 +42,10 @@ Or annotate the object:
 
   nodetriage.dev/ignore: "CAUSE until=2026-12-31 why=..."
 
-The output shows the number of suppressed findings; -o wide lists them. It also
-names the exceptions that have expired. Exceptions and filters (--cause, --pool,
---severity, --certainty) hide findings. The verdict and the exit code reflect
-only the findings that are not hidden.
+The output shows the number of suppressed findings and the exceptions that have
+expired. -o wide also lists the suppressed findings. Exceptions and filters
+(--cause, --pool, --severity, --certainty) hide findings. The verdict and the
+exit code reflect only the findings that are not hidden.
 
 Exit codes:
 

@@ -131,6 +131,11 @@ func TestQuestionsAreFound(t *testing.T) {
 		"provisioning failed scale set":                            "pool-failed",
 		"check the activity log":                                   "pool-failed",
 		"CNI incompatible after upgrade":                           "cni-config-version-invalid",
+		"IMDS failure":                                             "cloud-metadata-failure",
+		"is it safe to force delete a StatefulSet pod?":            "statefulset-stuck-node-lost",
+		"can I remove the taint to make the node Ready?":           "force-node-ready",
+		"why is the pod still Running on a node that is down?":     "still-running",
+		"node.kubernetes.io/unreachable":                           "toleration-seconds",
 	} {
 		found := c.Search(asked)
 		if len(found) == 0 || found[0].ID != want {

@@ -58,7 +58,7 @@ func newPools() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and how many pods can run only there", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, problems first
   nodetriage pools --pool np1               # one pool in detail
-  nodetriage pools --sort-by pending        # the pools with the most dependent pods first
+  nodetriage pools --sort-by pending        # the highest PENDING first
   nodetriage pools -f nodes.yaml -f pools.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only this node pool, in detail.")
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only node pools with problems.")

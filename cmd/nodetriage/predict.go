@@ -38,7 +38,8 @@ Without --event, the node must already be down. In this case, the timeline shows
 clock times, and the output lists the possible actions and the risk of each.
 
 The control plane limits the eviction rate: pods of several failed nodes are
-evicted node after node. So name all failing nodes, or use --zone or --pool.
+evicted node after node. To include this delay, pass all failing nodes, or use
+--zone or --pool.
 
 Exit codes:
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/ask"
@@ -19,6 +20,27 @@ import (
 // decisiveWords match the part of a message that decides what to do: what a decoder expected and found, the rejected field, the
 // locked scope.
 var decisiveWords = regexp.MustCompile(`expects [^,]{1,40}, but found [^,\s]+|cannot unmarshal \S+ into Go [^,)]+|unknown field \\?"[^"\s]+"|locked: '[^']+'`)
+
+// placeRows match the rows that name the place of the commands below them.
+var placeRows = regexp.MustCompile(`^# (?:ON|WITH) [A-Z ]+:$`)
+
+// brokenScreens match what no screen may show.
+var brokenScreens = map[string]*regexp.Regexp{
+	"a caution without its end":                regexp.MustCompile(`(?m)^  (?:Caution:|DO NOT) .*(?:\n  \S.*)*\.\.\.$`),
+	"a proof of success without its end":       regexp.MustCompile(`(?m)^VERIFY .*(?:\n {8}\S.*)*\.\.\.$`),
+	"commands of two places in one block":      regexp.MustCompile(` # on: [a-z-]+`),
+	"two headings of a check":                  regexp.MustCompile(`(?ms)^CHECK .*^CHECK `),
+	"running pods where no pod runs":           regexp.MustCompile(`(?m)(?:running pods|its pods run|the pods keep running)[^\n]*(?:\n {8}.*)*\n {8}(?:The node runs no pods|No pods are running)$`),
+	"a link of a web page in place of a name":  regexp.MustCompile(`webhook\s+\[[^\]\s]+\]\(http`),
+	"an event of an unknown object":            regexp.MustCompile(`event of unknown`),
+	"an address twice in front of its message": regexp.MustCompile(`CRI (unix://\S+): CRI\s+unix://`),
+}
+
+// mostWithoutCommands limits how many screens name the page of a cause in place of the commands of their fix. It may only decrease.
+const mostWithoutCommands = 72
+
+// pageInstead matches the row of such a screen.
+var pageInstead = regexp.MustCompile(`(?m)^  Commands: nodetriage explain `)
 
 // Every recorded case has an answer on one screen that shows no command twice and does not cut what decides.
 func TestScreensOfCases(t *testing.T) {
@@ -33,6 +55,7 @@ func TestScreensOfCases(t *testing.T) {
 	}
 	var wait sync.WaitGroup
 	next := make(chan string)
+	var without atomic.Int64
 	for range runtime.NumCPU() {
 		wait.Go(func() {
 			for path := range next {
@@ -45,6 +68,9 @@ func TestScreensOfCases(t *testing.T) {
 				if err := report.Text(&screen, d.Report, report.Style{Width: 80}); err != nil {
 					t.Errorf("%s: %v", path, err)
 				}
+				if pageInstead.MatchString(screen.String()) {
+					without.Add(1)
+				}
 				for _, problem := range screenProblems(d.Report, screen.String()) {
 					t.Errorf("%s: %s\n%s", path, problem, screen.String())
 				}
@@ -56,6 +82,9 @@ func TestScreensOfCases(t *testing.T) {
 	}
 	close(next)
 	wait.Wait()
+	if n := without.Load(); n > mostWithoutCommands {
+		t.Errorf("%d screens leave out the commands of the fix, at most %d may", n, mostWithoutCommands)
+	}
 }
 
 // screenProblems returns which laws a screen breaks.
@@ -67,13 +96,19 @@ func screenProblems(r *triage.Report, screen string) []string {
 	var seen []string
 	for row := range strings.Lines(continuedRow.ReplaceAllString(screen, " ")) {
 		command, ok := strings.CutPrefix(strings.TrimRight(row, "\n"), strings.Repeat(" ", 5))
-		if names := strings.Contains(command, "# prints "); !ok || names || strings.HasPrefix(command, " ") {
+		names, place := strings.Contains(command, "# prints "), placeRows.MatchString(command)
+		if !ok || names || place || strings.HasPrefix(command, " ") {
 			continue
 		}
 		if slices.Contains(seen, command) {
 			out = append(out, "twice: "+command)
 		}
 		seen = append(seen, command)
+	}
+	for what, law := range brokenScreens {
+		if law.MatchString(screen) {
+			out = append(out, what)
+		}
 	}
 	if len(r.Findings) == 0 {
 		return out

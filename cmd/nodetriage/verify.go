@@ -173,7 +173,7 @@ func readReport(path string) (*triage.Report, error) {
 // fly runs the canary, if the user wants it and the node can run it.
 func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verification) error {
 	switch {
-	case !f.canary && len(src.files) > 0:
+	case !f.canary && (len(src.files) > 0 || v.Steps[0].Result != verify.Clear): // nothing to offer
 		return nil
 	case !f.canary:
 		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no test pod was started on the node", How: shell.Format("nodetriage verify {node} --canary", v.Node)})

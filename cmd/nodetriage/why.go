@@ -15,9 +15,9 @@ Running on an unreachable node. The output also shows who needs to act.
 For a Pending pod, nodetriage simulates the scheduler and changes nothing: it
 checks every node with the code of the Kubernetes 1.36 scheduler. The output
 shows which scheduler plugin rejects which node. It also shows which single
-change would make the pod schedulable: a smaller request, an added toleration or
-label, uncordoning a node, or adding a node. For a workload, the output explains
-all its pods, including pods that were not created.
+change would make the pod schedulable: a smaller request, an added toleration, a
+label added to a node, uncordoning a node, or adding a node. For a workload, the
+output explains all its pods, including pods that were not created.
 
 Exit codes:
 

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
@@ -95,7 +96,9 @@ type Cause struct {
 type Variant struct {
 	ID string `json:"id"`
 	// Title names the form, where the title of the page does not. It is the title of findings that show this form alone.
-	Title      string   `json:"title,omitempty"`
+	Title string `json:"title,omitempty"`
+	// Impact replaces the impact of the page, if something else does not work. It needs a title.
+	Impact     string   `json:"impact,omitempty"`
 	Signatures []string `json:"signatures,omitempty"` // ids
 	Said       []string `json:"said,omitempty"`       // words of messages, in lower case
 }
@@ -427,6 +430,22 @@ func (r Remedy) validatePlaces() error {
 
 // elsewhere starts the shell comment with which a command of a remedy names another place.
 const elsewhere = " # on: "
+
+// marked matches the place of a command in the comment at its end, which can have more.
+var marked = lazyregexp.New(` # on: ([a-z-]+)(?:; | *$)`)
+
+// Placed returns a command without the mark of its place, and where it runs.
+func (r Remedy) Placed(command shell.Text) (bare shell.Text, place string) {
+	m := marked.FindStringSubmatch(string(command))
+	if m == nil {
+		return command, r.Where
+	}
+	by := shell.Text(" # ")
+	if strings.HasSuffix(string(command), m[0]) {
+		by = ""
+	}
+	return command.Replace(marked, by), m[1]
+}
 
 // Place returns where one of the remedy's commands runs.
 func (r Remedy) Place(command shell.Text) string {

@@ -14,5 +14,10 @@ func TestCausesHaveAnImpact(t *testing.T) {
 		if !impactForm.MatchString(c.Impact) {
 			t.Errorf("%s: impact %q: write one clause of at most 80 characters without a full stop", c.ID, c.Impact)
 		}
+		for _, v := range c.Variants {
+			if v.Impact != "" && (v.Title == "" || !impactForm.MatchString(v.Impact)) {
+				t.Errorf("%s, %s: impact %q: write one clause of at most 80 characters without a full stop, and a title", c.ID, v.ID, v.Impact)
+			}
+		}
 	}
 }

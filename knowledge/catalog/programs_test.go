@@ -74,7 +74,7 @@ var (
 	crictlCalls = map[string]string{
 		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "stop": "", "version": "",
 	}
-	ctrCalls     = map[string]string{"images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
+	ctrCalls     = map[string]string{"containers delete": "", "containers ls": "", "images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
 	etcdctlCalls = map[string]string{
 		"alarm disarm": "", "compaction": "", "defrag": "--endpoints", "endpoint health": "--cluster", "endpoint status": "--cluster -w",
 		"member list": "-w", "member remove": "",

@@ -89,6 +89,9 @@ func (t Text) PrintsName() bool {
 	return strings.Contains(string(comment), prints) || strings.HasPrefix(string(t), choose)
 }
 
+// IsComment reports whether a line is only a comment: a step by hand, or where the value of a name comes from.
+func (t Text) IsComment() bool { return strings.HasPrefix(string(t), "# ") }
+
 // Names reports whether the text contains one of the parts.
 func (t Text) Names(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(t), part) })

@@ -37,7 +37,7 @@ func EventRef(e *evidence.Event) evidence.Ref {
 	if e.Ref.Source != "" {
 		return e.Ref
 	}
-	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}
+	return evidence.Ref{Source: e.Place(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}
 }
 
 // PodRef quotes a part of a pod.

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -22,7 +23,8 @@ func EachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)
 
 // ReportRef quotes the line behind a part of a report, or describes the part if there is no line.
 func ReportRef(r *nodereport.Report, line, locator, format string, args ...any) evidence.Ref {
-	ref := evidence.Ref{Source: r.Source, Locator: locator, Text: line, ObservedAt: r.TakenAt}
+	text := strings.TrimPrefix(line, locator+": ") // the locator stands in front of it
+	ref := evidence.Ref{Source: r.Source, Locator: locator, Text: text, ObservedAt: r.TakenAt}
 	if line == "" {
 		ref.Text = fmt.Sprintf(format, args...)
 	}

@@ -26,7 +26,7 @@ var Runtime = &triage.Rule{
 			if r.Runtime == nil {
 				return
 			}
-			ref := facts.ReportRef(r, r.Runtime.Ref, strings.TrimSpace("CRI "+r.Runtime.Endpoint), "%s after %s: %s", r.Runtime.Answer, r.Runtime.Latency, r.Runtime.Message)
+			ref := facts.ReportRef(r, r.Runtime.Ref, strings.TrimSpace("CRI "+r.Runtime.Endpoint), "%s after %s: %s", r.Runtime.Answer, wording.Duration(r.Runtime.Latency), r.Runtime.Message)
 			claim := triage.Claim{Subject: subject, Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Since: r.TakenAt}
 			switch r.Runtime.Answer {
 			case "hung":

@@ -52,7 +52,7 @@ var NetworkAgents = &triage.Rule{
 			p.Found(c)
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
 			c.Certainty = triage.Likely
-			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the cluster's %d pods is a known network agent", len(p.Snapshot.Pods()))
+			c.Summary = noAgent(len(p.Snapshot.Pods()))
 			said := map[evidence.Subject]bool{}
 			for _, m := range asking {
 				if c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}; !said[c.Subject] {
@@ -64,6 +64,14 @@ var NetworkAgents = &triage.Rule{
 			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
 		}
 	},
+}
+
+// noAgent says that a node waits for a network plugin, and that no pod is one of its agents.
+func noAgent(pods int) string {
+	if pods == 0 {
+		return "a node waits for a network plugin, and the cluster has no pods"
+	}
+	return fmt.Sprintf("a node waits for a network plugin, and no known network agent is among the %s of the cluster", wording.Count(pods, "pod"))
 }
 
 // without returns what has no network plugin: the node of the message if another node is Ready and so has one, or else the cluster.
