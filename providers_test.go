@@ -69,7 +69,6 @@ var namesProvider = map[string]struct {
 	"evidence/redact/json.go":                  {2, "where a provider's keys stand"},
 	"evidence/redact/shapes.go":                {2, "where a provider's keys stand"},
 	"agent/bootstrap.go":                       {5, "what each cloud leaves on a machine"},
-	"agent/probe.go":                           {1, "what each cloud leaves on a machine"},
 	"evidence/nodereport/how.go":               {1, "what each cloud leaves on a machine"},
 	"evidence/nodereport/kernel.go":            {1, "what each cloud leaves on a machine"},
 	"triage/rules/reports/report_bootstrap.go": {4, "what each cloud leaves on a machine"},
