@@ -100,7 +100,7 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The heading above a\npattern shows how certain the finding is if nothing else matches. The source is the code or the text that contains the message.\n\nThe name before a pattern is the program (kubelet), the platform (aws) or the area (volume) of the message. Several programs write\n\"common messages\". People write \"free text\" and \"titles of reports\".")
+	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The heading above a\npattern shows how certain the finding is if only this pattern matches. The source is the code or the text that contains the message.\n\nThe name before a pattern is the program (kubelet), the platform (aws) or the area (volume) of the message. \"Common messages\" are\nwritten by several programs, \"free text\" and \"titles of reports\" by people.")
 	certainty := ""
 	for _, x := range list {
 		if x.Certainty != certainty {

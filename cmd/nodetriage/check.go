@@ -9,7 +9,7 @@ import (
 
 const checkHelp = `Find risks before maintenance: problems that a drain, an upgrade or the loss of
 a node would cause. The findings are sorted by risk, each with its fix. -o wide
-shows all objects of a finding, and the checks that passed. Examples:
+shows all objects of a finding, and the checks that passed. Examples of risks:
 
   - PodDisruptionBudgets that overlap or never allow an eviction
   - pods that no controller recreates, workloads on a single node
@@ -27,8 +27,8 @@ PodDisruptionBudgets were read and that no check found a risk. The output lists
 checks that were not possible.
 
 You can suppress known risks until a date, with --exceptions or an annotation.
-"nodetriage diagnose --help" shows the format of both. In the field "cause",
-write the ID of the check.
+"nodetriage diagnose --help" shows the format of both. As the cause, write the
+ID of the check.
 
 Exit codes:
 

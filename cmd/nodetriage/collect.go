@@ -23,8 +23,8 @@ const collectHelp = `Save evidence, to diagnose it later or on another machine. 
 is a tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/). It
 contains the objects as JSON, logs, data of the kubelets, and a table of
 contents (nodetriage-manifest.json), which lists all files and the data that
-could not be read. Every command with the flag -f reads a bundle like the
-cluster. If a check needs the live cluster, the command reports it as not
+could not be read. Every command that has the flag -f can read a bundle instead
+of the cluster. If a check needs the live cluster, the command reports it as not
 checked.
 
 Without arguments, the whole cluster of the current context is saved. With NODE,

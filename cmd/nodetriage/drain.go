@@ -25,9 +25,10 @@ const drainHelp = `Drain nodes safely. drain does the following:
   5. Restore the PodDisruptionBudgets that --suspend-pdb suspended, and the
      number of replicas that --surge increased. The nodes stay cordoned.
 
-After Ctrl-C, drain restores them too. If drain is killed, it cannot restore
-them. Then run the same command again: it continues the drain and restores them
-at the end. Or run drain --restore.
+After Ctrl-C, drain also restores these PodDisruptionBudgets and replicas. If
+drain is killed, it cannot restore them. In this case, run the same command
+again: it continues the drain and restores them at the end. Or run drain
+--restore: it only restores them.
 
 A pod that would be lost, would lose data or would stay Pending blocks the plan,
 unless you accept the risk with --accept:

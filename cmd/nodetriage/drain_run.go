@@ -33,7 +33,7 @@ type runFlags struct {
 
 func (f *runFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
-	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked: evict the other pods and wait for the blocked ones.")
+	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked: evict the pods that nothing blocks, and wait for the others.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Stop the whole drain after this time. 0 means no limit.")
 	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "Uncordon the nodes if the drain does not finish.")
 	set.StringVar(&f.dryRun, "dry-run", "", "`STRATEGY` client: print the requests instead of sending them. server: let the API server check each request without persisting it. none: drain (default).")

@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const explainHelp = `Print the page of a cause: meaning, checks, fixes with their risk, what not to
-do, and how to verify the fix. For a symptom, explain lists its possible causes.
-For the ID of a check (from nodetriage check), explain prints why it is a risk,
-and the fix.
+const explainHelp = `Print the page of a cause: its meaning, how to confirm it, fixes with their
+risk, what not to do, and how to verify the fix. For a symptom, explain lists
+its possible causes. For the ID of a check (from nodetriage check), explain
+prints why it is a risk, and the fix.
 
 You can also pass an error code, event reason, exit code, node condition or log
 line: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. For
@@ -17,8 +17,8 @@ a question that has a page, explain prints the answer. For other words, it lists
 the best matching pages.
 
 "explain certainty", "explain severity" and "explain verdict" describe the terms
-of a report. Each message pattern has an ID, which --trace and JSON show. For
-such an ID, explain prints the pattern and its source.
+of a report. Each message pattern has an ID, which diagnose --trace and diagnose
+-o json show. For such an ID, explain prints the pattern and its source.
 
 explain prints at most 23 lines of a page. -o wide prints the complete page,
 with the message patterns at the end. Without an argument, or with --list,

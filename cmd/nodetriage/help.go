@@ -72,7 +72,7 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 			b.WriteString("\nIt also takes [kubectl's flags](#kubectls-flags).\n")
 		}
 	}
-	fmt.Fprintf(&b, "\n## kubectl's flags\n\nThese flags select the cluster and the user, as in kubectl:\n`%s`.\n", strings.Join(cluster, "`, `"))
+	fmt.Fprintf(&b, "\n## kubectl's flags\n\nThese flags select the cluster, the user and the namespace, and configure the connection, as in kubectl:\n`%s`.\n", strings.Join(cluster, "`, `"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

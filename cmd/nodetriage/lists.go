@@ -41,8 +41,8 @@ Exit codes:
 
 const daemonSetsHelp = `List DaemonSets: how many nodes should run a pod, and how many pods are ready.
 The list also names the nodes where the pod is missing or not ready, or where it
-still runs although it does not tolerate a taint of the node. nodetriage selects
-nodes with the rules of the DaemonSet controller.
+still runs although it does not tolerate a taint of the node. To decide which
+nodes should run a pod, nodetriage uses the rules of the DaemonSet controller.
 
 Exit codes:
 

@@ -37,9 +37,9 @@ Exit codes:
 
 const operationsHelp = `List cloud operations from the activity log, one row per request: time, caller,
 result, and the most specific error message. A row combines all log entries of
-the request. The states of the cluster and its pools come first, then the failed
-operations, then the other operations, each with the newest first. On a live
-cluster, the last 24 hours of the log are read (see --since).
+the request. The output starts with the state of the cluster and of each pool.
+Then come the failed operations, then the other operations, both with the newest
+first. On a live cluster, the last 24 hours of the log are read (see --since).
 
 Exit codes:
 

@@ -30,14 +30,15 @@ them are read-only. Plans are returned, never executed.
 
 By default, mcp serves one client over standard input and standard output.
 --listen serves several clients over HTTP (streamable HTTP, path /) on a
-loopback address. Clients must send an access token in the header
+loopback address. These clients must send an access token in the header
 "Authorization: Bearer". The token is read from --token-file, or from the
 environment variable NODETRIAGE_MCP_TOKEN. Without both, mcp creates a token and
 prints it on standard error.
 
-An answer has at most 6000 tokens (3.5 bytes each); a cursor leads to the rest.
-Text from a cluster or a log is only in fields named "untrusted". Secrets are
-redacted. With --hide-names, answers contain aliases, and tools accept aliases.
+An answer has at most 6000 tokens of a language model (counted as 3.5 bytes
+each). If there is more, the answer contains a cursor to get the rest. Text from
+a cluster or a log is only in fields named "untrusted". Secrets are redacted.
+With --hide-names, answers contain aliases, and tools accept aliases.
 
 With -f, the tools read saved evidence instead of the cluster.
 

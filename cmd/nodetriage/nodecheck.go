@@ -28,7 +28,7 @@ the runtime, logs, file systems, inodes and limits. It also checks the pod
 network, kernel modules, certificates, the clock, DNS, the connection to the API
 server, and the cloud metadata service. Each step has a time limit. If a step
 hangs, node-check stops waiting at the limit and reports the step. node-check
-repairs and restarts nothing.
+does not repair or restart anything.
 
 --egress also tests outgoing connections: every address of the API server, every
 DNS resolver (UDP and TCP), the registry of the sandbox image, package mirrors,

@@ -83,7 +83,7 @@ func newNodes() *cobra.Command {
 	n.out.register(cmd.Flags(), mapForms.names()...) // the flags for one node are the same
 	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "`LABELS` Filter by labels, such as pool=blue,zone!=a.")
 	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields, such as spec.unschedulable=true,metadata.name!=worker-3.")
-	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node. For one node, use -o wide.")
+	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node in the list. For one node, use -o wide instead.")
 	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "`KEYS` Show these labels as columns, such as topology.kubernetes.io/zone,agentpool.")
 	registerProblems(cmd.Flags(), &n.Odd, "Show only nodes with problems: not Ready, cordoned, under pressure, or with findings.")
 	watch.register(cmd.Flags())

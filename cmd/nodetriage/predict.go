@@ -30,7 +30,7 @@ Events (--event):
   shutdown       the kubelet terminates its pods, then the machine stops
   delete         the Node object is deleted
   out-of-service the taint node.kubernetes.io/out-of-service is added
-  taint          the taint of --taint is added
+  taint          the taint that --taint names is added
   delete-pods    all pods of the node are deleted
   force-delete   all pods of the node are force-deleted
 
@@ -68,7 +68,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Time from the event until kube-controller-manager stops. Another instance takes over when it gets the lease.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops this long after the event. Another instance takes over when it gets the lease.")
 	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 

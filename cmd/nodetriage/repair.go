@@ -53,11 +53,12 @@ With --apply, repair does the following:
   5. Uncordon the node, if nodetriage drain cordoned it.
 
 After Ctrl-C, Azure continues the operation. If you run the same command again,
-repair waits for this operation and does not send the request again. For 15
-minutes after a change ends, repair repeats it only with --again.
+repair waits for this operation and does not send the request again. Within 15
+minutes after a change ends, repair makes the same change again only with
+--again.
 
-The plan shows whether one of these conditions is true. With --apply, repair
-changes nothing while one is true:
+If one of these conditions is true, the plan shows it, and repair --apply
+refuses the change:
 
   - another operation or auto-repair is running (for abort: no operation is
     running)
@@ -65,18 +66,19 @@ changes nothing while one is true:
   - the node count differs between Kubernetes and Azure
   - the evidence is older than 5 minutes
 
-repair also changes nothing if one of the following safety checks fails. The
-list says when a check fails. Override a check with --accept CHECK:
+repair --apply also refuses the change if one of the following safety checks
+fails. Each line describes the case in which the check fails. Override a check
+with --accept CHECK:
 
   cause         a problem that was found, such as a reached quota, would make
                 the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
   model         only for refresh: the VM does not have the latest scale set
-                model, so the refresh can change its image and restart it
-  drained       the node is not drained: it is not cordoned, or it runs pods
-                that the change would kill without warning; for a node that
-                does not answer: its disk has the only copy of data
+                model yet, and applying it can change its image and restart it
+  drained       the node is not cordoned, or it runs pods that the change
+                would kill without warning. If the node does not answer, this
+                check fails only if the change erases the only copy of data
   pinned        pods can run only in this pool
   bound         the operation that you want to abort is still within its
                 maximum duration
@@ -111,7 +113,7 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.Size, "size", "", "`SIZE` VM size of the new pool. Default: the size of the --like pool.")
 	set.StringSliceVar(&f.Labels, "label", nil, "`KEY=VALUE` Additional label of the new pool. Repeatable.")
 	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
-	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
+	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if nodetriage drain did not cordon it.")
 	set.BoolVar(&f.again, "again", false, "Make the change even if the same change was made in the last 15 minutes. Default: such a change is not repeated.")
 	set.StringVar(&f.state, "state", "", "`DIR` Folder for the log of the repair (repair needs it to resume) and for the saved evidence. Default: $XDG_STATE_HOME/nodetriage.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait at most this long for the operation. After a timeout, the operation continues in Azure.")

@@ -10,8 +10,8 @@ const rootHelp = `nodetriage finds out why a Kubernetes node is broken. It shows
 to fix the node, and which checks were not possible. It reads a live cluster,
 saved evidence (a bundle), kubectl output or pasted text.
 
-nodetriage is read-only by default. Only drain, repair --apply and verify
---canary change the cluster. drain and repair show a plan first.
+nodetriage only reads. The exceptions are drain, repair --apply and verify
+--canary: they change the cluster. drain and repair show a plan first.
 
 Start with:
   nodetriage diagnose                the cluster of the current context

@@ -14,8 +14,9 @@ import (
 
 const upgradeHelp = `Simulate the rolling upgrade of a node pool, without changing anything. The
 output shows the order of the nodes, the duration, where and why the upgrade
-gets stuck, and what to change first. It also shows the maximum number of
-Pending pods, and the quota and the subnet addresses that surge nodes need.
+gets stuck, and what to change before the upgrade. It also shows the maximum
+number of Pending pods, and the quota and the subnet addresses that surge nodes
+need.
 
 --style sets how nodes are replaced. By default, nodetriage detects the style
 from the labels of the nodes:

@@ -25,18 +25,18 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
   - The heartbeat is recent, and the kubelet is healthy.
   - The log of the kubelet has no message of a known problem since the fix.
   - The pods of the node are running.
-  - In the evidence from after the fix, diagnose finds no cause.
+  - diagnose finds no cause in the evidence that is newer than the fix.
   - On AKS, the VM and its pool are healthy (provisioning state, VM agent,
     latest scale set model, node count). Without an Azure login, these checks
     are unknown.
 
 The fix counts as verified only if all these checks pass.
 
-With --canary, verify also runs a small pod on the node and, if another node can
-run it, a second pod there. The first pod must be scheduled, start, resolve a
-name and reach the API server. Both pods must reach each other. The pods need no
-permissions and meet the restricted Pod Security Standard. verify deletes these
-pods at the end. If verify is killed, the next run deletes them.
+With --canary, verify also runs a small pod on the node. If another node can run
+a second pod, verify runs one there too. The first pod must be scheduled, start,
+resolve a name and reach the API server. Both pods must reach each other. The
+pods need no permissions and meet the restricted Pod Security Standard. verify
+deletes these pods at the end. If verify is killed, the next run deletes them.
 
 --before FILE reads a report that "diagnose -o json" wrote before the fix. verify
 then shows for each cause of this report whether it is resolved.
