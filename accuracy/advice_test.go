@@ -118,7 +118,7 @@ func objectProblem(screen string, f *triage.Finding) string {
 		return s.Name != "" && strings.Contains(e.Text+" "+e.Locator+" "+e.Source, s.Name)
 	}
 	quoted := slices.IndexFunc(f.Subjects, names)
-	_, rest, _ := strings.Cut(strings.Join(strings.Fields(screen), " "), "("+f.Cause+") ")
+	_, rest, _ := strings.Cut(strings.Join(strings.Fields(screen), " "), "("+f.Cause+")")
 	row, _, _ := strings.Cut(rest, e.Source)
 	if quoted < 0 || strings.Contains(strings.ToLower(row), strings.ToLower(f.Subjects[quoted].Kind)) {
 		return ""

@@ -36,12 +36,30 @@ func hurtProblem(screen string, a Answer) string {
 	switch {
 	case f.Impact == "":
 		return "the cause " + f.Cause + " has no impact"
-	case !strings.Contains(strings.ToLower(says), lastWords(f.Impact)):
+	case !strings.Contains(strings.ToLower(says), lastWords(impactOf(a, says))):
 		return fmt.Sprintf("the impact does not say %q:\n%s", f.Impact, screen)
 	case !known && !full && !seesPods.MatchString(screen):
 		return "no row says how to see the pods:\n" + screen
 	}
 	return ""
+}
+
+// runsNone matches rows about the impact that say that no pod runs, or that pods are down.
+var runsNone = regexp.MustCompile(`runs no pods|No pods are running|\bdown\b`)
+
+// impactOf returns the impact of the first finding, without what it says of running pods if there are none, as the screen or
+// the report says.
+func impactOf(a Answer, says string) string {
+	impact := a.First().Impact
+	none := runsNone.MatchString(says)
+	if hurt := a.Report.Impact; hurt != nil {
+		running, known := hurt.Pods["running"]
+		none = none || known && running == 0
+	}
+	if none {
+		impact, _, _ = strings.Cut(impact, "; ")
+	}
+	return impact
 }
 
 // lastWords returns the end of the impact of a cause, which is the same for one node and for several.

@@ -2,9 +2,12 @@ package accuracy
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -62,8 +65,7 @@ func screenProblem(text string, a Answer) string {
 	}
 	want := []string{strings.ToUpper(string(a.Report.Verdict)), "Impact", "(" + f.Cause + ")"}
 	if len(f.Remedies) > 0 {
-		words := strings.Fields(f.Remedies[0].Title)
-		want = append(want, "FIX", strings.TrimRight(strings.Join(words[:min(len(words), 4)], " "), ".,:;"))
+		want = append(want, "FIX")
 	}
 	all := strings.Join(strings.Fields(text), " ")
 	for _, w := range want {
@@ -71,5 +73,25 @@ func screenProblem(text string, a Answer) string {
 			return fmt.Sprintf("the first screen lacks %q:\n%s", w, text)
 		}
 	}
+	if len(f.Remedies) > 0 && !slices.ContainsFunc(f.Remedies[:min(len(f.Remedies), 2)], func(m catalog.Remedy) bool { return begins(all, m.Title) }) {
+		return "neither of the first two fixes is on the first screen:\n" + text
+	}
 	return hurtProblem(text, a)
+}
+
+var brackets = regexp.MustCompile(` \([^)]*\)`)
+
+// begins reports whether a text has the first words of the title of a fix. A condition before it, brackets and a clause after it may
+// be left out.
+// The first fix may be a check, and the second stands in its place.
+func begins(text, title string) bool {
+	first := brackets.ReplaceAllString(shell.Sentences(title)[0], "")
+	for _, part := range strings.Split(first, ", ") {
+		words := strings.Fields(part)
+		opening := strings.TrimRight(strings.Join(words[:min(len(words), 3)], " "), ".,:;")
+		if strings.Contains(strings.ToLower(text), "fix "+strings.ToLower(opening)) {
+			return true
+		}
+	}
+	return false
 }
