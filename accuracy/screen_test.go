@@ -83,7 +83,7 @@ var brackets = regexp.MustCompile(` \([^)]*\)`)
 
 // begins reports whether a text has the first words of the title of a fix. A condition before it, brackets and a clause after it may
 // be left out.
-// The first fix may be a check, and the second stands in its place.
+// The first fix may be a check, and the second is shown instead.
 func begins(text, title string) bool {
 	first := brackets.ReplaceAllString(shell.Sentences(title)[0], "")
 	for _, part := range strings.Split(first, ", ") {
