@@ -13,9 +13,9 @@ import (
 
 // notRaced are packages that start goroutines and are not in make race, with the reason.
 var notRaced = map[string]string{
-	"accuracy":             "measures: each goroutine judges cases of its own",
+	"accuracy":             "each goroutine judges other cases, and shares nothing that changes",
 	"cmd/nodetriage":       "its tests take a quarter of an hour with the detector, and what they call is in make race",
-	"knowledge/catalog":    "each goroutine reads a page of its own",
+	"knowledge/catalog":    "each goroutine reads another page",
 	"knowledge/signatures": "the tests of collect use it, with the detector",
 }
 

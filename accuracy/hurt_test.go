@@ -36,7 +36,7 @@ func hurtProblem(screen string, a Answer) string {
 	switch {
 	case f.Impact == "":
 		return "the cause " + f.Cause + " has no impact"
-	case !strings.Contains(strings.ToLower(says), lastWords(impactOf(a, says))):
+	case !strings.Contains(strings.ToLower(says), lastWords(impactOf(a))):
 		return fmt.Sprintf("the impact does not say %q:\n%s", f.Impact, screen)
 	case !known && !full && !seesPods.MatchString(screen):
 		return "no row says how to see the pods:\n" + screen
@@ -44,19 +44,13 @@ func hurtProblem(screen string, a Answer) string {
 	return ""
 }
 
-// runsNone matches rows about the impact that say that no pod runs, or that pods are down.
-var runsNone = regexp.MustCompile(`runs no pods|No pods are running|\bdown\b`)
-
-// impactOf returns the impact of the first finding, without what it says of running pods if there are none, as the screen or
-// the report says.
-func impactOf(a Answer, says string) string {
+// impactOf returns the impact of the first finding, without what it says of running pods if the evidence shows none.
+func impactOf(a Answer) string {
 	impact := a.First().Impact
-	none := runsNone.MatchString(says)
-	if hurt := a.Report.Impact; hurt != nil {
-		running, known := hurt.Pods["running"]
-		none = none || known && running == 0
+	if a.Report.Impact == nil {
+		return impact
 	}
-	if none {
+	if running, known := a.Report.Impact.Pods[triage.PodRunning]; known && running == 0 {
 		impact, _, _ = strings.Cut(impact, "; ")
 	}
 	return impact

@@ -82,8 +82,7 @@ func screenProblem(text string, a Answer) string {
 var brackets = regexp.MustCompile(` \([^)]*\)`)
 
 // begins reports whether a text has the first words of the title of a fix. A condition before it, brackets and a clause after it may
-// be left out.
-// The first fix may be a check, and the second is shown instead.
+// be left out. If the first fix only looks, it is a check on the screen, and the second is the fix.
 func begins(text, title string) bool {
 	first := brackets.ReplaceAllString(shell.Sentences(title)[0], "")
 	for _, part := range strings.Split(first, ", ") {

@@ -28,8 +28,8 @@ var reflects = lazyregexp.New(`\breflector\.go:\d+\]|\bleaderelection\.go:\d+\]`
 // restlessSilence is LogSilence for restless components and such clients.
 const restlessSilence = 5 * time.Minute
 
-// A message with longer pauses than any back-off tells of separate failures, and the component worked between them. The latest one
-// is over after this time at the latest.
+// If the pauses of a message are longer than any back-off, the failures are separate, and the component worked between them. After
+// this time, the last failure is over.
 const (
 	longestSilence         = 12 * time.Hour
 	longestRestlessSilence = time.Hour
