@@ -25,6 +25,8 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
+comma := ,
+
 .PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-today chart monitoring lab-quick lab-long faulty remedies agree hostile rotate fuzz check check-quick lint vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
@@ -194,6 +196,7 @@ conformance: build ## predict against real control planes, and docs/measurements
 
 conformance-releases: build ## a part of it on other versions of Kubernetes, and docs/measurements/kubernetes.md; RELEASES=1.31,1.37 plays these
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -kubernetes $(or $(RELEASES),all) -o ../docs/measurements/kubernetes.md
+	cd lab && for minor in $(subst $(comma), ,$(RELEASES)); do $(GO) test -count=1 . -run '^TestPlacementIsTheSchedulers$$' -kubernetes $$minor || exit 1; done
 
 rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
 	@hack/new-rule.sh $(NAME) $(IN)

@@ -31,7 +31,7 @@ var namesProvider = map[string]struct {
 	"collect/layouts/periscope.go":             {5, "names of a provider's files and settings in foreign dumps"},
 	"knowledge/components/network.go":          {15, "the entries of the provider's network plugin"},
 	"knowledge/components/storage.go":          {2, "the entries of the provider's storage drivers"},
-	"knowledge/clouds/clouds.go":               {12, "the table of clouds"},
+	"knowledge/clouds/clouds.go":               {13, "the table of clouds"},
 	"evidence/condition.go":                    {2, "labels, taints and conditions that a provider sets on nodes"},
 	"evidence/provider_labels.go":              {14, "labels, taints and conditions that a provider sets on nodes: the one file that has them"},
 	"evidence/ref.go":                          {1, "labels, taints and conditions that a provider sets on nodes"},

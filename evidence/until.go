@@ -109,7 +109,7 @@ func (p *Pod) until(at time.Time) *Pod {
 		u.Partial = true
 		u.Phase, u.Status, u.Reason, u.Message = "", "", "", ""
 		u.Ready, u.ReadySince, u.ReadyCount, u.Total, u.Restarts = Unknown, time.Time{}, 0, 0, 0
-		u.Started, u.Ended, u.Containers = time.Time{}, time.Time{}, nil
+		u.Started, u.Ended, u.Containers, u.Resized, u.Nominated = time.Time{}, time.Time{}, nil, nil, ""
 	}
 	return &u
 }

@@ -78,6 +78,7 @@ func TestForms(t *testing.T) {
 			"color":    func(w io.Writer) error { return report.Text(w, in.report, report.Style{Width: 80, Color: true}) },
 			"markdown": func(w io.Writer) error { return report.Markdown(w, in.report) },
 			"junit":    func(w io.Writer) error { return report.JUnit(w, in.report, m) },
+			"sarif":    func(w io.Writer) error { return report.SARIF(w, in.report, "v0") },
 			"html": func(w io.Writer) error {
 				return report.HTML(w, report.Incident{Report: in.report, Snapshot: in.snapshot, Catalog: c, Signatures: set, Version: "v0"})
 			},

@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 )
 
 // advised is a part of an advice: words, or a command that people copy.
@@ -12,7 +14,15 @@ type advised struct {
 }
 
 // tools are the first words of commands in advice.
-var tools = []string{"nodetriage", "kubectl", "az", "aws", "gcloud", "eksctl", "curl", "systemctl", "journalctl", "crictl"}
+var tools = func() []string {
+	out := []string{"nodetriage", "kubectl", "curl", "systemctl", "journalctl", "crictl"}
+	for _, cloud := range clouds.All() {
+		for _, p := range cloud.Programs {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}()
 
 // afterCommands end a command in the middle of an advice.
 var afterCommands = []string{"; ", ", which ", " ("}

@@ -2,6 +2,7 @@ package drain
 
 import (
 	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -92,7 +93,7 @@ func (o *Obstacles) makeHealthy(pdb *evidence.PDB) plan.Way {
 // whileGone returns the interruption of a pod that starts again only after the old one is gone.
 func (o *Obstacles) whileGone() string {
 	switch {
-	case o.has(NoRoom), o.has(LocalVolume):
+	case slices.ContainsFunc(homeless, o.has):
 		return o.pod.Name + " stops, and stays Pending because it fits on no other node"
 	case o.lands == placement.Fits:
 		return o.pod.Name + " is down while it moves to another node"

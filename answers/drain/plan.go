@@ -116,6 +116,13 @@ const (
 // Consents are the kinds whose risk a person may accept. The pod is evicted then.
 var Consents = []Kind{Unmanaged, LocalData, HostData, LocalVolume, NoRoom}
 
+var (
+	// homeless are the kinds that keep the replacement of a pod Pending.
+	homeless = []Kind{NoRoom, LocalVolume}
+	// slow are the kinds that take long, or need attention first, although they do not block.
+	slow = []Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack}
+)
+
 // Blocker is one obstacle of one pod. The numbers are those of a PodDisruptionBudget, else null.
 type Blocker struct {
 	Kind    Kind         `json:"kind"`

@@ -39,7 +39,7 @@ func (c *candidate) replaced() bool {
 // replacement may be unhealthy too, or only the node was wrong. It is also unknown whether an operator creates one.
 func (c *candidate) refills() bool {
 	recreated := c.replaced() || c.moves() && mechanics.Foreign(c.pod)
-	placeable := !c.has(NoRoom) && !c.has(LocalVolume)
+	placeable := !slices.ContainsFunc(homeless, c.has)
 	return recreated && placeable && c.DeadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
@@ -48,5 +48,5 @@ type Surge struct{ Namespace, Name, Pod string }
 
 // delayed reports whether something takes long, or needs attention first, although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
+	return c.miscounted || slices.ContainsFunc(slow, c.has)
 }

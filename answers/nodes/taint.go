@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // Taint is one taint of a node, with its meaning.
@@ -35,8 +36,6 @@ var taintSays = map[string]string{
 	"DeletionCandidateOfClusterAutoscaler":           "the autoscaler may remove the node",
 	evidence.TaintDisrupted:                          "Karpenter is removing the node",
 	"karpenter.sh/unregistered":                      "Karpenter waits for the node to register",
-	"node.cilium.io/agent-not-ready":                 "the Cilium agent is not ready here yet",
-	"ebs.csi.aws.com/agent-not-ready":                "the EBS driver is not ready here yet",
 	evidence.LabelScaleSetSpot:                       "a spot VM: the cloud may evict it at any time",
 	evidence.TaintRemediator:                         "AKS drains the node for a scheduled event of the platform",
 	"cloud.google.com/impending-node-termination":    "the cloud is about to terminate the VM",
@@ -51,6 +50,9 @@ func taints(n *evidence.Node) []Taint {
 		taint := Taint{Key: t.Key, Value: t.Value, Effect: string(t.Effect), Says: taintSays[t.Key]}
 		if t.TimeAdded != nil {
 			taint.Since = evidence.Stamp(t.TimeAdded.Time)
+		}
+		if c := components.OfTaint(t.Key); c != nil {
+			taint.Says = "set until the agent of " + c.Name + " is ready here"
 		}
 		if taint.Says == "" && strings.HasPrefix(t.Key, "startup-taint.cluster-autoscaler.kubernetes.io/") {
 			taint.Says = "removed when the node is ready for use"

@@ -27,7 +27,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		u.assume("upgrade strategy %s, detected from the pool label %s", set.Style, p.label)
 	}
 	if !slices.Contains(Styles, set.Style) {
-		return set, fmt.Errorf("unknown style %q; use one of %s", opt.Style, styleNames())
+		return set, fmt.Errorf("unknown style %q; use one of %s", opt.Style, StyleNames())
 	}
 	w := strategies[set.Style]
 	u.assume("%s", w.says)

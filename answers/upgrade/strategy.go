@@ -22,7 +22,8 @@ const (
 // Styles lists all styles.
 var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
 
-func styleNames() string {
+// StyleNames returns all styles, separated by commas.
+func StyleNames() string {
 	var out []string
 	for _, s := range Styles {
 		out = append(out, string(s))

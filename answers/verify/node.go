@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/wording"
@@ -85,17 +86,16 @@ func (j *judge) pressure() Step {
 }
 
 // faults are taints that mark a problem of a node (kubernetes staging/src/k8s.io/api/core/v1/well_known_taints.go and
-// cloud-provider/api/well_known_taints.go, 1.36.3; the cluster autoscaler; network plugins that block pods until they are
-// ready).
+// cloud-provider/api/well_known_taints.go, 1.36.3; the cluster autoscaler). Those of components are in package components.
 var faults = map[string]bool{
 	corev1.TaintNodeNotReady: true, corev1.TaintNodeUnreachable: true, corev1.TaintNodeMemoryPressure: true, corev1.TaintNodeDiskPressure: true,
 	corev1.TaintNodePIDPressure: true, corev1.TaintNodeNetworkUnavailable: true, corev1.TaintNodeOutOfService: true,
 	"node.cloudprovider.kubernetes.io/uninitialized": true, "node.cloudprovider.kubernetes.io/shutdown": true,
-	"ToBeDeletedByClusterAutoscaler": true, "node.cilium.io/agent-not-ready": true,
+	"ToBeDeletedByClusterAutoscaler": true,
 }
 
 // IsFault reports whether a taint marks a problem, rather than being configured for the pool.
-func IsFault(t corev1.Taint) bool { return faults[t.Key] }
+func IsFault(t corev1.Taint) bool { return faults[t.Key] || components.OfTaint(t.Key) != nil }
 
 const stepTaints = "taints"
 

@@ -89,8 +89,16 @@ type hostileInput struct {
 
 var (
 	inPages  = []string{"markdown", "html"}
-	allForms = []string{"", "json", "yaml", "markdown", "html", "junit", "sarif"}
+	allForms = append([]string{"", "json", "yaml"}, writersOf(reportForms)...)
 )
+
+// writersOf returns the output formats of a kind of result that have a writer of their own.
+func writersOf[T any](f forms[T]) (out []string) {
+	for _, m := range f.more {
+		out = append(out, m.name)
+	}
+	return out
+}
 
 // onlyData skips the forms that do not separate evidence and advice.
 const onlyData = "only data"

@@ -55,7 +55,7 @@ type upgradeFlags struct {
 
 func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.Bool("plan", true, "Always on: upgrade shows the plan and changes nothing.")
-	set.StringVar(&f.style, "style", "", "`STYLE` Upgrade strategy: aks, eks, gke, gke-blue-green or plain. Default: detected from labels.")
+	set.StringVar(&f.style, "style", "", "`STYLE` Upgrade strategy: "+upgrade.StyleNames()+". Default: detected from labels.")
 	set.StringVar(&f.surge, "surge", "", "`NODES` Nodes added during the upgrade: a number or a percentage.")
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` Nodes that may be unavailable at the same time: a number or a percentage.")
 	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "`DURATION` Drain timeout per node. 0 means no limit.")

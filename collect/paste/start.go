@@ -14,11 +14,13 @@ func (f each) close(ending)     {}
 // done is returned by starters that need only one line.
 var done reader = each(func(line) bool { return false })
 
+// tableHeads are the first words of the headers of tables.
+const tableHeads = "NAMESPACE LAST LASTSEEN FIRSTSEEN CONTAINER POD CERTIFICATE UNIT"
+
 // starts maps the first word of a line (up to a space, colon, equals sign or parenthesis) to starters. dismiss uses its keys too.
 var starts = byWord(map[string][]starter{
-	"NAME":      {startTable, startSwaps},
-	"NAMESPACE": {startTable}, "LAST": {startTable}, "LASTSEEN": {startTable}, "FIRSTSEEN": {startTable},
-	"CONTAINER": {startTable}, "POD": {startTable}, "CERTIFICATE": {startTable}, "UNIT": {startTable},
+	"NAME":     {startTable, startSwaps},
+	tableHeads: {startTable},
 
 	"Name Roles Role Labels Taints Conditions Addresses Capacity Allocatable System Non-terminated Allocated Events": {startDescription},
 	"Unschedulable Lease State Last Containers Init Tolerations Node-Selectors QoS Kernel Kubelet Container OS Node": {startDescription},

@@ -1,6 +1,9 @@
 package paste
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // schema is one kind of table: the columns that identify it, and the function for its rows.
 type schema struct {
@@ -60,7 +63,8 @@ type table struct {
 
 // HeadsTable reports whether a line is the header of a kubectl table.
 func HeadsTable(line string) bool {
-	if !strings.HasPrefix(line, "NAME") && !strings.HasPrefix(line, "LAST SEEN") {
+	first, _, _ := strings.Cut(line, " ")
+	if first != "NAME" && !slices.Contains(strings.Fields(tableHeads), first) {
 		return false
 	}
 	_, ok := header(line, true)

@@ -21,21 +21,35 @@ type Cloud struct {
 	Hosts []string
 	// Reserved are prefixes of labels that it sets, and that users must not set.
 	Reserved []string
+	// Programs are its command-line programs.
+	Programs []Program
+	// Controllers are the prefixes of the names of its cloud controllers, under which they write logs and events.
+	Controllers []string
+}
+
+// Program is a command-line program of a cloud.
+type Program struct {
+	Name string
+	// Reads are the subcommands that change nothing, each the last word before the options. One that ends with a hyphen is a beginning.
+	Reads []string
 }
 
 // clouds is the table. Sources: cloud-provider-azure, cloud-provider-aws, cloud-provider-gcp and the cloud controller managers
 // of the others; the reserved labels of AKS: learn.microsoft.com, use labels in an AKS cluster.
 var clouds = []Cloud{
 	{Name: "azure", Schemes: []string{"azure"}, Service: "aks", NodeLabel: "kubernetes.azure.com/cluster", PoolLabel: "kubernetes.azure.com/agentpool",
-		Hosts: []string{".azmk8s.io"}, Reserved: []string{"kubernetes.azure.com/", "karpenter.azure.com/"}},
+		Hosts: []string{".azmk8s.io"}, Reserved: []string{"kubernetes.azure.com/", "karpenter.azure.com/"},
+		Programs: []Program{{"az", []string{"show", "list", "list-", "get-", "show-"}}}, Controllers: []string{"azure-cloud"}},
 	{Name: "aws", Schemes: []string{"aws"}, Service: "eks", NodeLabel: "eks.amazonaws.com/nodegroup", PoolLabel: "eks.amazonaws.com/nodegroup",
-		Versions: []string{"-eks-"}, Hosts: []string{".eks.amazonaws.com"}, Reserved: []string{"eks.amazonaws.com/", "alpha.eksctl.io/", "karpenter.k8s.aws/"}},
+		Versions: []string{"-eks-"}, Hosts: []string{".eks.amazonaws.com"}, Reserved: []string{"eks.amazonaws.com/", "alpha.eksctl.io/", "karpenter.k8s.aws/"},
+		Programs: []Program{{"aws", []string{"describe-", "get-", "list-", "simulate-"}}, {"eksctl", []string{"get"}}}, Controllers: []string{"aws-cloud"}},
 	{Name: "gcp", Schemes: []string{"gce"}, Service: "gke", NodeLabel: "cloud.google.com/gke-nodepool", PoolLabel: "cloud.google.com/gke-nodepool",
-		Versions: []string{"-gke."}, Hosts: []string{".gke.goog"}, Reserved: []string{"cloud.google.com/"}},
+		Versions: []string{"-gke."}, Hosts: []string{".gke.goog"}, Reserved: []string{"cloud.google.com/"},
+		Programs: []Program{{"gcloud", []string{"list"}}}, Controllers: []string{"gcp-cloud"}},
 	{Name: "alibaba", Schemes: []string{"alicloud"}},
 	{Name: "digitalocean", Schemes: []string{"digitalocean"}},
-	{Name: "hetzner", Schemes: []string{"hcloud", "hrobot"}},
-	{Name: "openstack", Schemes: []string{"openstack"}},
+	{Name: "hetzner", Schemes: []string{"hcloud", "hrobot"}, Controllers: []string{"hcloud"}},
+	{Name: "openstack", Schemes: []string{"openstack"}, Programs: []Program{{"openstack", []string{"show", "list"}}}, Controllers: []string{"openstack-cloud"}},
 	{Name: "oracle", Schemes: []string{"oci"}},
 	{Name: "vsphere", Schemes: []string{"vsphere"}},
 }
@@ -52,6 +66,9 @@ func first(fits func(c *Cloud) bool) Cloud {
 	}
 	return Cloud{}
 }
+
+// All returns all clouds.
+func All() []Cloud { return clouds }
 
 // Named returns the cloud with that name.
 func Named(name string) Cloud { return first(func(c *Cloud) bool { return c.Name == name }) }

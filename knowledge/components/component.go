@@ -63,7 +63,9 @@ type Component struct {
 	Chained bool
 	// Images are the ends of its agent's image names, without registry and tag.
 	Images []string
-	// Chains are prefixes of its iptables chains. Tables are its nftables tables.
+	// Taints keep pods away from a node until its agent runs there.
+	Taints []string
+	// Chains are prefixes of its iptables chains. Those of a network plugin in FORWARD accept packets of pods. Tables are its nftables tables.
 	Chains, Tables []string
 	// Tunnels are its interfaces with the overhead of each for an IPv4 packet, in bytes. An agent that keeps a large MTU on
 	// purpose and limits packets elsewhere, like Cilium and Open vSwitch, has none here.

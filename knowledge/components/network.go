@@ -32,8 +32,8 @@ var network = []*Component{
 		Errors: lazyregexp.New(`unable to connect to Cilium daemon`),
 		CNI:    []string{"cilium"}, Types: []Type{{Name: "cilium-cni", Modules: []string{"vxlan", "veth"}}},
 		Sockets: []Socket{{"/run/cilium/cilium.sock", []string{"cilium-cni"}}},
-		Images:  []string{"cilium/cilium", "mirrored-cilium-cilium"},
-		Chains:  []string{"CILIUM_"}, Tables: []string{"cilium"},
+		Images:  []string{"cilium/cilium", "mirrored-cilium-cilium"}, Taints: []string{"node.cilium.io/agent-not-ready"},
+		Chains: []string{"CILIUM_"}, Tables: []string{"cilium"},
 	},
 	{
 		Name: "flannel", Role: Network, Called: lazyregexp.New(`(?i)flannel`),
@@ -102,7 +102,7 @@ var network = []*Component{
 	{
 		Name: "kube-ovn", Role: Network, Called: lazyregexp.New(`(?i)kube-?ovn`),
 		Agents: []string{"kube-ovn-cni"}, Pods: []string{"kube-ovn-"},
-		Programs: []string{"kube-ovn"}, Topic: `kube-ovn`, With: []string{"ovn-kubernetes"},
+		Programs: []string{"kube-ovn"}, Topic: `kube-ovn`, With: []string{"ovn-kubernetes"}, Taints: []string{"node.kube-ovn.io/not-ready"},
 	},
 	{
 		Name: "ovn-kubernetes", Role: Network, Called: lazyregexp.New(`(?i)\bovnkube|ovn-k8s|openshift-ovn|ovn-kubernetes`),

@@ -267,6 +267,11 @@ func RuntimeConfigs() []string { return every(func(c *Component) []string { retu
 // Logs returns the files that components write outside the journal.
 func Logs() []string { return every(func(c *Component) []string { return c.Logs }) }
 
+// OfTaint returns the component that keeps pods away with a taint until its agent runs; nil: none.
+func OfTaint(key string) *Component {
+	return first(func(c *Component) bool { return slices.Contains(c.Taints, key) })
+}
+
 // Speakers returns the speaker of each name under which components write, by the prefix of the name.
 func Speakers() map[string]string {
 	out := map[string]string{}

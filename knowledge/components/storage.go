@@ -6,7 +6,7 @@ var storage = []*Component{
 		Name: "csi", Role: Storage,
 		Programs: []string{"csi", "external-attacher", "external-provisioner", "attachdetach-controller"}, Topic: `\bcsi\b`,
 	},
-	{Name: "aws-ebs-csi-driver", Role: Storage, Programs: []string{"ebs-csi"}},
+	{Name: "aws-ebs-csi-driver", Role: Storage, Programs: []string{"ebs-csi"}, Taints: []string{"ebs.csi.aws.com/agent-not-ready"}},
 	{Name: "azuredisk-csi-driver", Role: Storage, Programs: []string{"azuredisk"}},
 	{Name: "longhorn", Role: Storage, Programs: []string{"longhorn"}, Reserved: []string{"longhorn"}},
 	{Name: "rook", Role: Storage, Topic: `\brbd\b`, Reserved: []string{"rook-"}},

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
@@ -61,7 +62,7 @@ var others = map[string]Speaker{
 	"bashible": Bootstrap, "cse": Bootstrap, "waagent": Bootstrap, "walinuxagent": Bootstrap, "machine-config-daemon": Bootstrap, "rpm-ostree": Bootstrap,
 	"configure-sh": Bootstrap, "kube-node-installation": Bootstrap, "kube-node-configuration": Bootstrap, "google_metadata_script_runner": Bootstrap,
 	"coreos": Bootstrap, "afterburn": Bootstrap, "rancher-system-agent": Bootstrap, "machined": Bootstrap,
-	"cloud-controller": CloudCtl, "cloud-node": CloudCtl, "aws-cloud": CloudCtl, "azure-cloud": CloudCtl, "openstack-cloud": CloudCtl, "hcloud": CloudCtl, "gcp-cloud": CloudCtl,
+	"cloud-controller": CloudCtl, "cloud-node": CloudCtl, // those of each cloud: package clouds
 	"cluster-autoscaler": Autoscaler, "karpenter": Autoscaler, "cluster-proportional": Autoscaler, "disruption": Autoscaler, "provisioning": Autoscaler,
 	"capi": ClusterAPI, "machine-controller": ClusterAPI, "machineset": ClusterAPI, "machinehealthcheck": ClusterAPI, "machine-api": ClusterAPI,
 	"node-problem-detector": Monitor, "kernel-monitor": Monitor, "health-checker": Monitor, "nodemonitor": Monitor, "eks-node-monitoring": Monitor, "systemd-monitor": Monitor,
@@ -84,6 +85,11 @@ var names = sync.OnceValue(func() map[string]Speaker {
 	all := maps.Clone(others)
 	for name, speaker := range components.Speakers() {
 		all[name] = Speaker(speaker)
+	}
+	for _, cloud := range clouds.All() {
+		for _, name := range cloud.Controllers {
+			all[name] = CloudCtl
+		}
 	}
 	return all
 })

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 )
 
 // Reads reports whether a command only reads: each program of it is one that changes nothing when it is called like this. A command
@@ -71,7 +73,8 @@ var readers = map[string][]string{
 	"pidof": nil, "ping": nil, "ps": nil, "pvs": nil, "sed": nil, "sort": {"-o"}, "ss": {"-K"}, "stat": nil, "tail": nil, "top": nil, "tr": nil, "tracepath": nil, "true": nil,
 	"uname": nil, "uniq": nil, "uptime": nil, "vgs": nil, "wc": nil, "curl": {"-o", "-O", "-X", "-d", "--data"}, "openssl": {"-out", "req", "genrsa"}, "smartctl": {"-s", "-t"},
 	"ethtool": {"-A", "-C", "-G", "-K", "-L", "-s"}, "sysctl": {"-w", "-p", "--system"}, "losetup": {"-d", "-D"}, "multipath": {"-f", "-F", "-r"}, "nvidia-smi": {"-r", "--gpu-reset"},
-	"ausearch": nil, "systemd-cgls": nil, "resolvectl": {"flush-caches"}, "base64": nil,
+	"ausearch": nil, "systemd-cgls": nil, "resolvectl": {"flush-caches"}, "base64": nil, "conntrack": {"-D", "-F", "-I", "-U"}, "file": {"-C"}, "ldd": nil,
+	"mcelog": {"--daemon"}, "ras-mc-ctl": {"--register-labels"}, "systemd-detect-virt": nil,
 }
 
 // readingVerbs are the first words that only read, of programs with others that do not. A verb that ends with a hyphen is a
@@ -82,17 +85,28 @@ var readingVerbs = map[string][]string{
 	"crictl":    {"ps", "images", "logs", "inspect", "inspectp", "pods", "info", "version"},
 	"docker":    {"ps", "images", "logs", "inspect", "info"},
 	"podman":    {"ps", "images", "logs", "inspect", "info"},
-	"systemctl": {"status", "show", "cat", "list-", "is-"}, "networkctl": {"status", "list"}, "timedatectl": {"status", "timesync-status", "show"},
+	"systemctl": {"status", "show", "cat", "list-", "is-"}, "networkctl": {"status", "list"}, "timedatectl": {"status", "timesync-status", "show"}, "busctl": {"list", "status", "tree"},
 	"chronyc": {"sources", "tracking", "sourcestats"}, "nodetriage": {"explain", "why", "check", "diagnose", "nodes", "pods", "pools"},
 	"cloud-init": {"status", "query", "schema"},
 }
 
 // readingEnds are the last words before the options that only read, of programs whose first words name an object.
-var readingEnds = map[string][]string{
-	"az": {"show", "list", "list-", "get-", "show-"}, "aws": {"describe-", "get-", "list-", "simulate-"}, "gcloud": {"list"},
-	"ctr": {"ls", "list", "check", "ps"}, "etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"},
-	"nodeadm": {"check"},
-}
+var readingEnds = func() map[string][]string {
+	out := map[string][]string{
+		"ctr": {"ls", "list", "check", "ps"}, "etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"},
+		"nodeadm": {"check"}, "containerd": {"dump"}, "crio": {"config"}, "calicoctl": {"show", "check", "status"}, "talosctl": {"memory", "members", "containers", "dmesg", "services", "health"},
+		"nmcli": {"status", "show", "list"},
+	}
+	for _, cloud := range clouds.All() {
+		for _, p := range cloud.Programs {
+			out[p.Name] = p.Reads
+		}
+	}
+	return out
+}()
+
+// showsAlone are programs that without a subcommand show their state.
+var showsAlone = map[string]bool{"timedatectl": true, "hostnamectl": true, "networkctl": true, "nmcli": true}
 
 // options of kubectl, crictl and ctr that a value follows.
 var valued = []string{"-n", "--namespace", "--kubeconfig", "--timeout", "--runtime-endpoint", "--address"}
@@ -105,9 +119,12 @@ func reads(call []string) bool {
 	if writing, is := readers[call[0]]; is {
 		return !slices.ContainsFunc(call[1:], func(word string) bool { return writes(call[0], word, writing) })
 	}
+	if slices.Equal(call[1:], []string{"--version"}) {
+		return true
+	}
 	list := subcommands(call[1:])
 	if len(list) == 0 {
-		return false
+		return showsAlone[call[0]]
 	}
 	return oneOf(readingVerbs[call[0]], list[0]) || oneOf(readingEnds[call[0]], list[len(list)-1])
 }

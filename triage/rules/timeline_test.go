@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,45 @@ func timelineCases(t *testing.T, folder, id string, reads []evidence.Kind, judge
 	for _, kind := range []string{"found", "clear"} {
 		if !kinds[kind] {
 			t.Errorf("no case of kind %s in triage/rules/%s", kind, place)
+		}
+	}
+}
+
+var idOfEntry = regexp.MustCompile(`= &triage\.(?:Ending|Doubt)\{\s+ID:\s+"([a-z-]+)"`)
+
+// An ending or a doubt that stands in a file, or has cases, is in the list of its folder: otherwise it would never be asked.
+func TestEndingsAreListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, e := range rules.All().Endings {
+		listed["endings/"+e.ID] = true
+	}
+	for _, d := range rules.All().Doubts {
+		listed["doubts/"+d.ID] = true
+	}
+	for _, folder := range []string{"endings", "doubts"} {
+		cases, err := filepath.Glob(filepath.Join(folder, "testdata", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range cases {
+			if id := strings.ReplaceAll(filepath.Base(place), "_", "-"); !listed[folder+"/"+id] {
+				t.Errorf("%s has cases of %s, which is not in %s/all.go", place, id, folder)
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range idOfEntry.FindAllSubmatch(source, -1) {
+				if id := string(m[1]); !listed[folder+"/"+id] {
+					t.Errorf("%s has %s, which is not in %s/all.go", name, id, folder)
+				}
+			}
 		}
 	}
 }

@@ -10,17 +10,20 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Targets in FORWARD: takesPods are chains in which an agent of the pod network accepts packets of pods, takesNone are chains that
-// do not. The chain of kube-proxy only accepts traffic to services.
-var (
-	takesPods = lazyregexp.New(`^(?:cali-FORWARD|CILIUM_FORWARD|FLANNEL-FWD|WEAVE|ANTREA-|OVN-KUBE|CNI-FORWARD|KUBE-ROUTER|KUBE-POD-FW|ACCEPT$)`)
-	takesNone = lazyregexp.New(`^(?:KUBE-|DOCKER|ufw|DROP$|REJECT$)`)
-)
+// takesPods reports whether a target in FORWARD accepts packets of pods: a chain of a network plugin does.
+func takesPods(target string) bool {
+	owner := components.OfRules("filter", target)
+	return target == "ACCEPT" || owner != nil && owner.Role == components.Network
+}
+
+// takesNone matches targets that accept no packets of pods. The chain of kube-proxy only accepts traffic to services.
+var takesNone = lazyregexp.New(`^(?:KUBE-|DOCKER|ufw|DROP$|REJECT$)`)
 
 // bothSides is the number of kube-proxy rules in each of two backends above which they are not remains of another program.
 const bothSides = 10
@@ -44,7 +47,7 @@ var PacketFilter = &triage.Rule{
 }
 
 func judgeForward(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, b nodereport.Backend) {
-	if b.Policies["filter FORWARD"] != "DROP" || b.Cut || slices.ContainsFunc(b.Forward, takesPods.MatchString) {
+	if b.Policies["filter FORWARD"] != "DROP" || b.Cut || slices.ContainsFunc(b.Forward, takesPods) {
 		return
 	}
 	c := triage.Claim{

@@ -1,0 +1,66 @@
+package paste
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// notInTexts are the fields of a pod that no later text adds to an earlier one.
+var notInTexts = []string{
+	"Name", "Partial", "Ref", // identify the two texts
+	"UID", "Ago", "Ended", "Started", "ReadySince", "Finalizers", "Ignore", "Nominated", "Resized", // no table or description has them, or the earlier text has them
+}
+
+// What a later text says of a pod reaches what an earlier text said.
+func TestCompletePodForgetsNothing(t *testing.T) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[evidence.Pod]()) {
+		if slices.Contains(notInTexts, f.Name) {
+			continue
+		}
+		later := &evidence.Pod{Status: "Running"}
+		put(t, f.Name, reflect.ValueOf(later).Elem().FieldByIndex(f.Index))
+		if f.Name == "ReadyCount" || f.Name == "Restarts" {
+			later.Total = 2
+		}
+		if f.Name == "Grace" {
+			later.Deleted = time.Unix(1, 0)
+		}
+		known := &evidence.Pod{Partial: true}
+		completePod(known, later)
+		if reflect.ValueOf(known).Elem().FieldByIndex(f.Index).IsZero() {
+			t.Errorf("completePod drops %s", f.Name)
+		}
+	}
+}
+
+func put(t *testing.T, name string, v reflect.Value) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64: // also Fact
+		v.SetInt(1)
+	case reflect.Uint8:
+		v.SetUint(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(time.Unix(1, 0)))
+			return
+		}
+		put(t, name, v.Field(0))
+	default:
+		t.Fatalf("%s is a %s: say here which value it can have", name, v.Kind())
+	}
+}
