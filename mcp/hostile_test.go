@@ -59,7 +59,11 @@ func TestOrdersAreData(t *testing.T) {
 	if len(orders) < 40 {
 		t.Fatalf("%d texts", len(orders))
 	}
-	for i, order := range orders {
+	tried := orders
+	if testing.Short() { // the race detector finds nothing more in the others
+		tried = orders[:4]
+	}
+	for i, order := range tried {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			s := connected(t, options(ask.Files{Paths: []string{hostileCluster(t, order)}}))
 			calls := map[string]map[string]any{

@@ -118,6 +118,9 @@ func TestNotJudged(t *testing.T) {
 
 // The number of series is bounded for any number of unhealthy nodes, and any names.
 func TestBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes with the race detector, and has one goroutine")
+	}
 	k := knowledge(t)
 	c := newCluster(k)
 	for i := range 5000 {
