@@ -21,6 +21,8 @@ type Templates struct {
 	labels map[string]map[string]string
 	texts  map[string]string
 	size   int
+	// resources are those of containers, by their encoded form.
+	resources map[string]corev1.ResourceRequirements
 
 	before *corev1.PodSpec   // of the previous pod, unmodified
 	shared *corev1.PodSpec   // its shared instance
@@ -36,6 +38,8 @@ func NewTemplates() *Templates {
 		specs:  map[[sha256.Size]byte]*corev1.PodSpec{},
 		labels: map[string]map[string]string{},
 		texts:  map[string]string{},
+
+		resources: map[string]corev1.ResourceRequirements{},
 	}
 }
 
@@ -183,9 +187,28 @@ func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 		return known
 	}
 	kept := spec.DeepCopy() // a copy: the original keeps a whole page of objects in memory
+	t.shareResources(kept.InitContainers)
+	t.shareResources(kept.Containers)
 	t.specs[key] = kept
 	t.size += 1000 + 4*len(text)
 	return kept
+}
+
+// shareResources shares the requests and limits of containers, which are few in a cluster and half of the memory of a spec.
+func (t *Templates) shareResources(containers []corev1.Container) {
+	for i := range containers {
+		c := &containers[i]
+		text, err := c.Resources.Marshal()
+		if err != nil || len(text) == 0 {
+			continue
+		}
+		known, is := t.resources[string(text)]
+		if !is {
+			known = c.Resources
+			t.resources[string(text)] = known
+		}
+		c.Resources = known
+	}
 }
 
 func (t *Templates) shareLabels(labels map[string]string) map[string]string {

@@ -3,7 +3,7 @@ package evidence
 import "fmt"
 
 // Fact is a truth value with a third state: not read, or unknown.
-type Fact int
+type Fact uint8
 
 // The zero value is Unknown.
 const (

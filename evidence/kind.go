@@ -144,8 +144,8 @@ func (o *Object) In(apiVersion string) bool {
 
 // Items are the items of one API object, ready for the Data of any number of Snapshots.
 type Items struct {
-	of   *Object
-	list any // []*E of the kind's list
+	of    *Object
+	items any // *E of the kind's list, or []*E
 }
 
 // Convert trims an API object for Data.Put. It takes ownership of the object. The zero Items are those of an object that is not
@@ -161,7 +161,7 @@ func (t *Templates) Convert(obj any) Items {
 // Put adds converted items.
 func (d *Data) Put(i Items) {
 	if !i.Empty() {
-		i.of.put(d, i.list)
+		i.of.put(d, i.items)
 	}
 }
 
@@ -173,8 +173,11 @@ func (i Items) First() any {
 	if i.Empty() {
 		return nil
 	}
-	list := reflect.ValueOf(i.list)
-	if list.Len() == 0 {
+	list := reflect.ValueOf(i.items)
+	switch {
+	case list.Kind() != reflect.Slice:
+		return i.items
+	case list.Len() == 0:
 		return nil
 	}
 	return list.Index(0).Interface()

@@ -76,11 +76,19 @@ func listOf[E any](section string, field func(*Data) *[]*E, keep keeping[E], sou
 		s.Object.convert = func(t *Templates, obj any) any {
 			var items []*E
 			s.add(&items, t, obj)
+			if len(items) == 1 { // nearly always, and a store keeps one for each object
+				return items[0]
+			}
 			return items
 		}
 		s.Object.put = func(d *Data, items any) {
 			list := field(d)
-			*list = append(*list, items.([]*E)...)
+			switch items := items.(type) {
+			case *E:
+				*list = append(*list, items)
+			case []*E:
+				*list = append(*list, items...)
+			}
 		}
 		l.Objects = append(l.Objects, s.Object)
 	}

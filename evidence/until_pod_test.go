@@ -11,7 +11,7 @@ import (
 
 // lasting are the fields of a pod that its state does not change.
 var lasting = []string{
-	"Namespace", "Name", "UID", "Node", "Labels", "Owner", "Spec", "IP", "QOS", "Unlimited", "Created", "Ago", "Finalizers", "Mirror", "Ignore", "Ref",
+	"Namespace", "Name", "UID", "Node", "Labels", "Owner", "Spec", "IP", "QOS", "Unlimited", "Created", "Ago", "Finalizers", "Mirror", "Ignore",
 	"Deleted", "Grace", // have a time of their own
 	"Conditions", // each has a time
 	"Partial",    // says that the state is unknown

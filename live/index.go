@@ -11,15 +11,16 @@ import (
 
 // index finds the objects of a node, and the events of its pods.
 type index struct {
-	about       map[evidence.Subject][]evidence.Items       // by the node or the pod, a few each: a map for each pod would be large
+	about       map[evidence.Subject][]evidence.Items       // of nodes, a few each
 	events      map[evidence.Subject]map[any]evidence.Items // by the involved object, then by the event
 	controllers map[string]evidence.Items                   // by UID: pods refer to them
-	pods        map[string]map[*evidence.Pod]bool           // by node
+	pods        map[string]map[*evidence.Pod]bool           // by node; one map of all pods would be large
+	podAt       func(evidence.Subject) *evidence.Pod        // the pod that an event is about; nil: none
 	changed     map[string]bool                             // nodes whose evidence changed; true: by more than a heartbeat
 }
 
-func newIndex() index {
-	return index{about: map[evidence.Subject][]evidence.Items{}, events: map[evidence.Subject]map[any]evidence.Items{}, controllers: map[string]evidence.Items{}, pods: map[string]map[*evidence.Pod]bool{}, changed: map[string]bool{}}
+func newIndex(podAt func(evidence.Subject) *evidence.Pod) index {
+	return index{podAt: podAt, about: map[evidence.Subject][]evidence.Items{}, events: map[evidence.Subject]map[any]evidence.Items{}, controllers: map[string]evidence.Items{}, pods: map[string]map[*evidence.Pod]bool{}, changed: map[string]bool{}}
 }
 
 func (x *index) put(items evidence.Items) {
@@ -33,6 +34,8 @@ func (x *index) put(items evidence.Items) {
 			x.pods[o.Node] = map[*evidence.Pod]bool{}
 		}
 		x.pods[o.Node][o] = true
+		x.touchNode(o.Node)
+		return
 	}
 	subject := subjectOf(first)
 	if subject.IsZero() {
@@ -57,6 +60,8 @@ func (x *index) drop(items evidence.Items) {
 		if len(x.pods[o.Node]) == 0 {
 			delete(x.pods, o.Node)
 		}
+		x.touchNode(o.Node)
+		return
 	}
 	subject := subjectOf(first)
 	x.touch(subject, first)
@@ -91,10 +96,15 @@ func (x *index) touch(subject evidence.Subject, by any) {
 		x.changed[subject.Name] = x.changed[subject.Name] || !beat
 		return
 	}
-	for _, items := range x.about[subject] {
-		if pod, is := items.First().(*evidence.Pod); is && pod.Node != "" {
-			x.changed[pod.Node] = true
-		}
+	if pod := x.podAt(subject); pod != nil {
+		x.touchNode(pod.Node)
+	}
+}
+
+// touchNode notes that pods of a node changed. A pod without a node changes none.
+func (x *index) touchNode(name string) {
+	if name != "" {
+		x.changed[name] = true
 	}
 }
 
@@ -103,7 +113,8 @@ func (x *index) add(d *evidence.Data, node string) {
 	x.addAbout(d, evidence.NodeSubject(node))
 	asked := map[string]bool{}
 	for pod := range x.pods[node] {
-		x.addAbout(d, pod.Subject())
+		d.Pods = append(d.Pods, pod)
+		x.addEvents(d, pod.Subject())
 		if owner := pod.Owner.UID; !asked[owner] {
 			asked[owner] = true
 			d.Put(x.controllers[owner])
@@ -115,18 +126,20 @@ func (x *index) addAbout(d *evidence.Data, subject evidence.Subject) {
 	for _, items := range x.about[subject] {
 		d.Put(items)
 	}
+	x.addEvents(d, subject)
+}
+
+func (x *index) addEvents(d *evidence.Data, subject evidence.Subject) {
 	for _, items := range x.events[subject] {
 		d.Put(items)
 	}
 }
 
-// subjectOf returns what an object belongs to: its node, or itself for a pod; the involved object of an event. The zero Subject
+// subjectOf returns what an object belongs to: its node; the involved object of an event. The zero Subject
 // means that it belongs to no node.
 func subjectOf(item any) evidence.Subject {
 	switch o := item.(type) {
 	case *evidence.Node:
-		return o.Subject()
-	case *evidence.Pod:
 		return o.Subject()
 	case *evidence.Event:
 		return o.Object

@@ -32,7 +32,8 @@ type listName struct{ resource, namespace, fields string }
 
 // NewStore returns a store for the lists of the targets.
 func NewStore(targets []survey.Target) *Store {
-	s := &Store{wake: make(chan struct{}, 1), tried: make(chan struct{}), lists: map[listName]*list{}, nodes: newIndex()}
+	s := &Store{wake: make(chan struct{}, 1), tried: make(chan struct{}), lists: map[listName]*list{}}
+	s.nodes = newIndex(s.podAt)
 	for _, t := range targets {
 		s.lists[listName{t.Resource.String(), t.Part.Namespace, t.Part.Fields}] = newList(s, t)
 	}
@@ -119,6 +120,19 @@ func (s *Store) AddNode(b *collect.Builder, name string) {
 	for kind, coverage := range s.coverage() {
 		b.Cover(kind, coverage)
 	}
+}
+
+// podAt returns the pod with the name of a subject; nil: there is none, or the subject is no pod. The lock is held.
+func (s *Store) podAt(subject evidence.Subject) *evidence.Pod {
+	if subject.Kind != "Pod" {
+		return nil
+	}
+	for name, l := range s.lists {
+		if pod, is := l.items[subject.Namespace+"/"+subject.Name].First().(*evidence.Pod); is && name.resource == "pods" {
+			return pod
+		}
+	}
+	return nil
 }
 
 // coverage returns how much of each kind is in the store.

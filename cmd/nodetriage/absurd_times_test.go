@@ -101,7 +101,7 @@ func TestAbsurdTimes(t *testing.T) {
 	for i, value := range absurdTimes.metrics {
 		add(fmt.Sprintf("metrics%d.txt", i), regexp.MustCompile(`(?m) [0-9.e+-]+$`).ReplaceAll(metrics, []byte(" "+value)))
 	}
-	for _, file := range ofToday(files, 3) {
+	for _, file := range ofToday(files, 6) {
 		for _, command := range []string{"diagnose FILE", "diagnose FILE -o json", "pods -f FILE", "nodes -f FILE", "nodes n1 -f FILE", "predict n1 --event power-off -f FILE", "drain n1 --plan -f FILE", "why p1 -n shop -f FILE", "pools -f FILE", "check -f FILE", "upgrade np1 --plan -f FILE", "timeline -f FILE", "diagnose --at 2026-11-21T03:04:05Z FILE"} {
 			out := printed(t, strings.ReplaceAll(command, "FILE", file))
 			if strings.HasPrefix(command, "diagnose") && strings.HasPrefix(out, "HEALTHY") {

@@ -33,7 +33,7 @@ func TestAdviceWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = ofToday(list, 3)
+	list = ofToday(list, 4)
 	problems, walked := make([][]string, len(list)), make([]int, len(list))
 	var wait sync.WaitGroup
 	next := make(chan int)

@@ -54,7 +54,7 @@ func (d *description) nodePods(n *evidence.Node) {
 		if !ok || n.Name == "" || !d.p.text.room("pods", l) {
 			continue
 		}
-		p.Node, p.Ref = n.Name, d.p.ref(l)
+		p.Node = n.Name
 		d.p.text.setAge(&p.Created, created)
 		d.p.text.pods = append(d.p.text.pods, &p)
 	}

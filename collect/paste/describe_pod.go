@@ -19,7 +19,6 @@ type podDescription struct {
 	spec    bool   // part of the spec was seen
 	status  string // a status that is not in the object: Terminating
 	deleted time.Time
-	ref     evidence.Ref
 	before  int // number of table pods before it in the text
 }
 
@@ -27,7 +26,7 @@ type podDescription struct {
 func (d *description) buildPod() (evidence.Subject, string) {
 	p := &corev1.Pod{}
 	p.Name, p.Namespace = d.name("Pod"), d.namespace()
-	out := &podDescription{pod: p, ref: d.ref(), before: len(d.p.text.pods)}
+	out := &podDescription{pod: p, before: len(d.p.text.pods)}
 	node, _, _ := strings.Cut(d.value("Node"), "/")
 	p.Spec.NodeName = node
 	about := evidence.PodSubject(p.Namespace, p.Name)
@@ -147,7 +146,7 @@ func parseToleration(text string) (corev1.Toleration, bool) {
 // evidence converts the description to a pod of the evidence. It modifies the description.
 func (d *podDescription) evidence(t *evidence.Templates) *evidence.Pod {
 	out := t.FromPod(d.pod)
-	out.Partial, out.Ref = true, d.ref
+	out.Partial = true
 	if !d.whole {
 		out.Total = 0
 	}

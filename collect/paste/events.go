@@ -185,7 +185,7 @@ func (p *page) listed(e *evidence.Event, l line) {
 func (p *page) bind(pod evidence.Subject, node string, l line) {
 	if p.text.room("pods", l) {
 		p.text.pods = append(p.text.pods, &evidence.Pod{
-			Namespace: pod.Namespace, Name: pod.Name, Node: node, Partial: true, Ref: p.ref(l),
+			Namespace: pod.Namespace, Name: pod.Name, Node: node, Partial: true,
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // notInTexts are the fields of a pod that no later text adds to an earlier one.
 var notInTexts = []string{
-	"Name", "Partial", "Ref", // identify the two texts
+	"Name", "Partial", // identify the two texts
 	"UID", "Ago", "Ended", "Started", "ReadySince", "Finalizers", "Ignore", "Nominated", "Resized", // no table or description has them, or the earlier text has them
 }
 

@@ -56,7 +56,7 @@ func tablePod(p *page, namespace, name, ready, status, restarts string, l line) 
 	}
 	out := &evidence.Pod{
 		Namespace: namespace, Name: name, Status: status, ReadyCount: count, Total: total, Restarts: times,
-		Partial: true, Ref: p.ref(l),
+		Partial: true,
 	}
 	if total > 0 {
 		out.Ready = evidence.Known(count == total)
