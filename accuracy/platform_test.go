@@ -32,7 +32,7 @@ var ofPlatform = map[string]string{
 }
 
 // A case with nodes of another platform has the same first cause, and shows no command that is missing on the platform. Each case is played
-// on a third of the platforms, others each day.
+// on a fifth of the platforms, others each day.
 func TestCasesOnPlatforms(t *testing.T) {
 	w := sharedWorld(t)
 	names := slices.Sorted(maps.Keys(casetest.Platforms))
@@ -46,7 +46,7 @@ func TestCasesOnPlatforms(t *testing.T) {
 	problems := make([][]string, len(cases))
 	parallel(len(cases), func(i int) {
 		for _, name := range names {
-			if !*everyCase && !ofToday(3, "platform", cases[i].Name, name) {
+			if !*everyCase && !ofToday(5, "platform", cases[i].Name, name) {
 				continue
 			}
 			report := retold(w.Engine, cases[i], casetest.Platforms[name])

@@ -62,7 +62,7 @@ case $part in
   agree)
     "$go" test -c -o "$folder/agree" ./cmd/nodetriage
     start
-    (cd cmd/nodetriage && bounded "$folder/agree" -test.v -test.timeout 0 -test.run '^TestCommandsAgree$' -clusters 10000) || { cat "$folder/log"; say "failed"; exit 1; }
+    (cd cmd/nodetriage && bounded "$folder/agree" -test.v -test.timeout 0 -test.run '^TestCommandsAgree$' -clusters 4000) || { cat "$folder/log"; say "failed"; exit 1; }
     ;;
   accuracy)
     "$go" build -o "$folder/accuracy" ./accuracy/cmd/accuracy
