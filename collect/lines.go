@@ -22,7 +22,7 @@ import (
 const (
 	maxLines     = 40      // lines that show a problem
 	maxLast      = 3       // last lines of a text without such lines
-	maxSaid      = 2       // sentences in which a person reports a problem, and interrupted commands
+	maxSaid      = 2       // sentences in which a person reports a problem, interrupted commands, and test messages
 	maxTemplates = 2000    // distinct messages that are tracked while reading
 	maxLineText  = 4 << 10 // of one line
 )
@@ -52,6 +52,7 @@ type lineReader struct {
 	last     []evidence.Line // the last lines, with any content
 	closing  []evidence.Line // the last lines of blocks before the last one
 	said     []evidence.Line // sentences in which a person reports a problem
+	written  []evidence.Line // a person writes a message to the kernel log
 	hangs    []evidence.Line // interrupted commands
 	asked    string          // the last command
 }
@@ -83,6 +84,7 @@ func (l *lineReader) Write(p []byte) (int, error) {
 
 func (l *lineReader) take(line string) {
 	l.number++
+	l.hearTest(line)
 	if l.startsBlock(line) {
 		return // the head of a block is a command or a title
 	}
@@ -171,6 +173,13 @@ func (l *lineReader) hearPerson(line string) {
 	}
 	if said := textclass.Complains(line) || logline.SaysOver(line); said && textclass.OfLine(line).Class == textclass.Prose {
 		l.said = append(l.said, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block, Channel: evidence.Prose})
+	}
+}
+
+// hearTest keeps a command or sentence of a person who writes a message to the kernel log.
+func (l *lineReader) hearTest(line string) {
+	if len(l.written) < maxSaid && strings.Contains(line, "/dev/kmsg") && logline.WritesKernelLog(line) {
+		l.written = append(l.written, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block, Channel: evidence.Prose})
 	}
 }
 
@@ -402,6 +411,9 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	}
 	for i := range l.said {
 		out = append(out, &l.said[i])
+	}
+	for i := range l.written {
+		out = append(out, &l.written[i])
 	}
 	for _, line := range out {
 		l.complete(line, ref)

@@ -290,6 +290,9 @@ func (o *objects) restore(d decoded) {
 
 // other adds an item that is no Kubernetes object, or is of an unsupported kind.
 func (o *objects) other(d decoded) {
+	if d.kind == "ConfigMap" {
+		o.networkConfig(d)
+	}
 	if d.apiVersion != "" && d.kind != "" {
 		if !o.builder.addNodeReport(o.doc, d.raw) && cloudObject(d.apiVersion, d.kind) {
 			o.builder.addCloud(o.doc.name, d.raw)

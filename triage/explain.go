@@ -62,7 +62,7 @@ func (g *graph) link(root *statement, effects []*statement) {
 // reasonNotLinked returns why a root does not explain an effect although the catalog says that it may. It returns "" if the root does.
 func (g *graph) reasonNotLinked(root, st *statement) string {
 	switch {
-	case !related(root.place, st.place):
+	case !related(root.place, st.place) && !sharesVolume(root, st):
 		return "they concern different objects"
 	case g.pendingBefore(root, st):
 		return "the pod was not scheduled before this node became NotReady"

@@ -199,14 +199,14 @@ func (g *graph) keep(id string, st *statement) {
 	}
 }
 
-// reachable returns the statements of an id that the root can explain: those of its node, those whose node is unknown, and the pods
-// of its controller.
+// reachable returns the statements of an id that the root can explain: those of its node, those whose node is unknown, the pods
+// of its controller, and those that wait for its volume on another node.
 func (g *graph) reachable(root *statement, id string) []*statement {
 	node := root.place.name
 	if node == "" {
 		return g.byID[id]
 	}
-	out := slices.Concat(g.onNode[id][node], g.onNode[id][""])
+	out := slices.Concat(g.onNode[id][node], g.onNode[id][""], g.elsewhereWithVolume(root, id))
 	if root.place.owner == (evidence.Owner{}) {
 		return out
 	}

@@ -289,7 +289,7 @@ func (g *graph) drop(st *statement, because string) {
 
 // refuse records why a root does not explain an effect that the catalog says it may.
 func (g *graph) refuse(root, st *statement, because string) {
-	if g.in.Trace != nil && related(root.place, st.place) {
+	if g.in.Trace != nil && (related(root.place, st.place) || sharesVolume(root, st)) {
 		g.refused[root] = append(g.refused[root], st.name()+": "+because)
 	}
 }

@@ -51,6 +51,7 @@ var prompts = []*lazyregexp.Regexp{
 	lazyregexp.New(`^➜\s+\S+\s+(?:git:\(\S*\)\s+)?(?:✗\s+)?(?P<rest>.*)$`),
 	lazyregexp.New(`^(?:[~/][^\s$#%>]{0,100} )?[❯λ»]\s+(?P<rest>.*)$`),
 	lazyregexp.New(`^\$(?:\s+(?P<rest>.*))?$`),
+	lazyregexp.New(`^(?:crash>|\(gdb\))(?:\s+(?P<rest>.*))?$`),
 }
 
 // before matches a prefix of a prompt: a Python environment, a time.

@@ -80,6 +80,9 @@ func OfLine(line string) Kind {
 		}
 		return comment
 	}
+	if len(said) == len(line) && looked.MatchString(said) && !made.MatchString(said) {
+		return unanswered
+	}
 	text := prefilter.NewText(said)
 	for _, r := range rows {
 		if r.line.Match(text) {
@@ -95,6 +98,10 @@ func OfLine(line string) Kind {
 var (
 	// inventory matches klog's information about a program or machine, with all fields of a Go struct (minikube: docker info).
 	inventory = lazyregexp.New(`^I\d{4} \S+\s+\d+ [\w./-]{1,60}\.go:\d+\] [a-z][\w ]{2,30}: \{\w{1,30}:\S* \w{1,30}:`)
+	// looked matches the answer to a person who looks at a file. In a log it is the answer to a script.
+	looked = lazyregexp.New(`^\s*(?:ls|cat|head|tail|less|more|stat|file|readlink|wc|find|[ef]?grep): .{1,300}: No such file or directory\s*$`)
+	// made matches files that a running component makes: without them, it does not run.
+	made = lazyregexp.New(`\.sock\b|[ '"]/dev/`)
 	// remark matches a comment in source code or configuration.
 	remark = lazyregexp.New(`^\s*(?://|/\*|<!--)`)
 	// hashed may match one too. Some people put a hash before program output.

@@ -46,9 +46,9 @@ var programs = func() map[string]program {
 	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname docker echo env file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt firewall-cmd free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
-		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill podman ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
-		"sysctl ufw systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt firewall-cmd free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save iscsiadm k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
+		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nfsstat nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi ostree pgrep pidof pkill podman ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+		"sysctl ufw systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname unshare update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
 	return out
@@ -80,7 +80,7 @@ var (
 		"member list": "-w", "member remove": "",
 	}
 	kubeadmCalls = map[string]string{
-		"certs check-expiration": "", "certs renew all": "", "config validate": "--config", "join": "--token --discovery-token-ca-cert-hash --node-name", "kubeconfig user": "--config --org --client-name",
+		"certs check-expiration": "", "certs renew all": "", "config validate": "--config", "init phase kubeconfig kubelet": "", "join": "--token --discovery-token-ca-cert-hash --node-name", "kubeconfig user": "--config --org --client-name",
 		"reset": "--force", "token create": "--print-join-command --ttl", "token list": "",
 	}
 	azCalls = map[string]string{

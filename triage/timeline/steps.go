@@ -31,6 +31,16 @@ var wants = map[string]int{
 	"FailedCreatePodSandBox": stepNetwork, "FailedPodSandBoxStatus": stepNetwork, "NetworkNotReady": stepNetwork,
 }
 
+// pulled reports whether an event shows that the image of a failed pull was pulled. Another image of the pod proves nothing.
+func pulled(e, failed *evidence.Event) bool {
+	_, image, wanted := strings.Cut(failed.Message, `ailed to pull image "`)
+	if !wanted || e.Reason != "Pulled" {
+		return false
+	}
+	image, _, _ = strings.Cut(image, `"`)
+	return image != "" && strings.Contains(e.Message, `"`+image+`"`)
+}
+
 // stepOf returns the step that an event reports as done. A kubelet in back-off before a container restart has mounted the volumes
 // and created the sandbox (kubernetes pkg/kubelet/kubelet.go SyncPod, pkg/kubelet/kuberuntime, 1.36.3).
 func stepOf(e *evidence.Event) (step int, done bool) {

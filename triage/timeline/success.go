@@ -39,6 +39,9 @@ func Shows(s *evidence.Snapshot, e, failed *evidence.Event, now time.Time) bool 
 	if failed.Object.Kind != "Pod" && !failed.Object.IsZero() {
 		return false
 	}
+	if pulled(e, failed) {
+		return true
+	}
 	step, done := stepOf(e)
 	want, early := wants[failed.Reason]
 	if !early {

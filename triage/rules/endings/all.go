@@ -29,6 +29,7 @@ func All() []*triage.Ending {
 		CloudOver,
 		APIServerCameUp,
 		MonitorMessageOver,
+		WrittenByHand,
 
 		// of logs
 		RuntimeRestarted,
@@ -44,6 +45,7 @@ func All() []*triage.Ending {
 		MachineStarted,
 		EventShows,
 		EventNotAgain,
+		ImagePulledThere,
 		PodMadeLaterRuns,
 		NodeGone,
 		RemovedOnPurpose,

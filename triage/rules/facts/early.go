@@ -80,7 +80,8 @@ func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	if pod == nil || m.Subject.Kind != "Pod" || !ofObject(m) || !mayStart(pod) {
 		return 0, false
 	}
-	return p.Age(pod.Created)
+	age, known := p.Age(pod.Created)
+	return age, known && age > 0 // if nothing was observed later, the age is unknown
 }
 
 // mayStart reports whether a pod may still start: it is not finished and was not restarted repeatedly.

@@ -54,7 +54,14 @@ var MonitorAlarms = &triage.Rule{
 					continue
 				}
 				age, known := p.Age(c.LastTransitionTime.UTC())
+				test, written := writtenByHand(p, c)
 				switch {
+				case written:
+					p.Found(triage.Claim{
+						Says: "monitor-false-alarm", Subject: n.Subject(), Certainty: triage.Likely, Key: string(c.Type),
+						Evidence: []evidence.Ref{test, facts.ConditionRef(n, c)},
+						Summary:  fmt.Sprintf("a person wrote the message to the kernel log, so that %s became %s", c.Type, c.Status),
+					})
 				case c.LastTransitionTime.IsZero() || !known:
 					p.Unknown(fmt.Sprintf("since when %s of %s has been %s", c.Type, n.Name, c.Status), "it is not in the evidence", shell.Format("kubectl get node {node} -o yaml", n.Name))
 				case witnesses[n.Name] || witnesses[""]:
@@ -71,6 +78,16 @@ var MonitorAlarms = &triage.Rule{
 			}
 		}
 	},
+}
+
+// writtenByHand returns the line in which a person writes the message of a condition to the kernel log.
+func writtenByHand(p *triage.Pass, c *corev1.NodeCondition) (evidence.Ref, bool) {
+	for _, t := range p.Signatures.Match(fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message), evidence.TextCondition) {
+		if ref, written := facts.WrittenByHand(p, "", t.Signature.Says); written {
+			return ref, true
+		}
+	}
+	return evidence.Ref{}, false
 }
 
 // ofCondition reports whether a line is the table row of a condition: the alarm does not support itself.
