@@ -74,7 +74,8 @@ var readers = map[string][]string{
 	"uname": nil, "uniq": nil, "uptime": nil, "vgs": nil, "wc": nil, "curl": {"-o", "-O", "-X", "-d", "--data"}, "openssl": {"-out", "req", "genrsa"}, "smartctl": {"-s", "-t"},
 	"ethtool": {"-A", "-C", "-G", "-K", "-L", "-s"}, "sysctl": {"-w", "-p", "--system"}, "losetup": {"-d", "-D"}, "multipath": {"-f", "-F", "-r"}, "nvidia-smi": {"-r", "--gpu-reset"},
 	"ausearch": nil, "systemd-cgls": nil, "resolvectl": {"flush-caches"}, "base64": nil, "conntrack": {"-D", "-F", "-I", "-U"}, "file": {"-C"}, "ldd": nil,
-	"mcelog": {"--daemon"}, "ras-mc-ctl": {"--register-labels"}, "systemd-detect-virt": nil,
+	"mcelog": {"--daemon"}, "ras-mc-ctl": {"--register-labels"}, "systemd-detect-virt": nil, "nfsstat": {"-z"},
+	"iscsiadm": {"-l", "-u", "-o", "-D", "-R", "-s", "--login", "--logout", "--op", "--rescan"},
 }
 
 // readingVerbs are the first words that only read, of programs with others that do not. A verb that ends with a hyphen is a
@@ -94,7 +95,7 @@ var readingVerbs = map[string][]string{
 var readingEnds = func() map[string][]string {
 	out := map[string][]string{
 		"ctr": {"ls", "list", "check", "ps"}, "etcdctl": {"status", "health", "list"}, "kubeadm": {"check-expiration", "validate", "list"},
-		"nodeadm": {"check"}, "containerd": {"dump"}, "crio": {"config"}, "calicoctl": {"show", "check", "status"}, "talosctl": {"memory", "members", "containers", "dmesg", "services", "health"},
+		"nodeadm": {"check"}, "containerd": {"dump"}, "crio": {"config"}, "ostree": {"status"}, "calicoctl": {"show", "check", "status"}, "talosctl": {"memory", "members", "containers", "dmesg", "services", "health"},
 		"nmcli": {"status", "show", "list"},
 	}
 	for _, cloud := range clouds.All() {
