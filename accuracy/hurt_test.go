@@ -36,12 +36,24 @@ func hurtProblem(screen string, a Answer) string {
 	switch {
 	case f.Impact == "":
 		return "the cause " + f.Cause + " has no impact"
+	case notJoined.MatchString(says) && ofNewMachine(a):
 	case !strings.Contains(strings.ToLower(says), lastWords(impactOf(a))):
 		return fmt.Sprintf("the impact does not say %q:\n%s", f.Impact, screen)
 	case !known && !full && !seesPods.MatchString(screen):
 		return "no row says how to see the pods:\n" + screen
 	}
 	return ""
+}
+
+// notJoined matches the impact of a machine that is not in the cluster.
+var notJoined = regexp.MustCompile(`machine (?:has not joined|cannot join) the cluster`)
+
+// ofNewMachine reports whether the evidence shows a machine that does not join, and no node of the cluster.
+func ofNewMachine(a Answer) bool {
+	nodes := a.Report.Impact != nil && len(a.Report.Impact.Nodes) > 0
+	return !nodes && slices.ContainsFunc(a.Report.Symptoms, func(s triage.Symptom) bool {
+		return slices.Contains([]string{"bootstrap-failed", "node-never-came", "node-not-registered"}, s.ID)
+	})
 }
 
 // impactOf returns the impact of the first finding, without what it says of running pods if the evidence shows none.

@@ -100,7 +100,7 @@ func (p *Page) steps(cause *catalog.Cause) {
 		r.Commands = apply(r.Commands, triage.Unfilled)
 		p.Remedies = append(p.Remedies, r)
 	}
-	p.Verify = apply(cause.Verify, triage.Unfilled)
+	p.Verify = apply(catalog.Says(cause.Verify), triage.Unfilled)
 	p.Cautions = apply(catalog.Says(cause.Cautions), triage.Unfilled)
 }
 

@@ -6,10 +6,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// commandRows writes a command for a terminal so that it can be copied. A long command is continued with a backslash before
+// commandRows writes a command for a terminal so that it can be copied. The names that it prints stand in a row above it. A long command is continued with a backslash before
 // arguments; an option stays with its value if both fit into a row. It stays whole if an unknown quotation would make that
 // wrong.
 func (s Style) commandRows(command string, indent int) []string {
+	if bare, note, ok := strings.Cut(command, notePrints); ok && bare != "" && !s.notesBehind { // zsh reads a comment behind a command as arguments
+		return append(s.commandRows(comment+"prints "+note, indent), s.commandRows(bare, indent)...)
+	}
 	lead, command := strings.Repeat(" ", indent), s.onEvidence(command)
 	if step, ok := strings.CutPrefix(command, comment); ok {
 		var out []string
@@ -66,6 +69,9 @@ func isValue(word string) bool {
 	}
 	return !strings.ContainsRune("|&;<>#", rune(word[0]))
 }
+
+// notePrints separates a command from the names that it prints.
+const notePrints = " " + comment + "prints "
 
 // comment begins a step in words between the commands of a remedy. A shell ignores it.
 const comment = "# "

@@ -105,6 +105,15 @@ func TestStepRows(t *testing.T) {
 	}
 }
 
+// The names that a command prints stand above it, because zsh reads a comment behind a command as arguments.
+func TestPrintedNamesStandAbove(t *testing.T) {
+	got := (Style{Width: 40}).commandRows("kubectl get nodes -o wide # prints <node>: the one of the messages", 2)
+	want := []string{"# prints <node>: the one of the", "# messages", "kubectl get nodes -o wide"}
+	if !slices.Equal(trimmed(got, 2), want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // A command that reads evidence reads the files of the answer again; a command that writes does not.
 func TestCommandsReadTheSameEvidence(t *testing.T) {
 	s := Style{Evidence: "-f shop.tar.gz"}

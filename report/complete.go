@@ -119,7 +119,7 @@ func (s Style) titlesOfFixes(list []catalog.Remedy, n int) []string {
 	if len(list) == 0 {
 		return nil
 	}
-	label, all := "  More fixes:", make([]string, 0, len(list))
+	label, all := "  More fixes (-o wide):", make([]string, 0, len(list))
 	for i := range list {
 		all = append(all, titleOfFix(&list[i]))
 	}

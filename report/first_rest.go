@@ -342,13 +342,20 @@ func (f *firstPage) unchecked() {
 		return
 	}
 	head := fmt.Sprintf("Not checked (%d): ", n)
+	if len(gaps) == 0 { // the number is of kinds of objects
+		head = fmt.Sprintf("Not read (%s): ", wording.Count(n, "kind"))
+	}
 	var entries [][]string
 	for _, g := range gaps[:min(len(gaps), screenGaps)] {
 		entries = append(entries, f.gapRows(head, gapSays(g), len(entries)))
 	}
 	get := missingKinds(absent)
 	if len(absent) > 0 {
-		rows := f.gapRows(head, absentNames(absent, screenKinds), len(entries))
+		says := absentNames(absent, screenKinds)
+		if len(gaps) == 0 { // the head says it
+			says = strings.TrimPrefix(says, notInEvidence)
+		}
+		rows := f.gapRows(head, says, len(entries))
 		if get != "" {
 			rows = append(append(rows, f.style.commandRows(string(get), codeColumns)...), f.withMore())
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // fixForms returns how the first fix is written: with its commands below a long title or below a short one, or with the command that
-// shows them. The commands of a fix that disrupts nothing stay longest.
+// shows them. What a command prints stands above it if there is room. The commands of a fix that disrupts nothing stay longest.
 func (f *firstPage) fixForms(cause string, m *catalog.Remedy) part {
 	short := f.remedy("FIX", m, 1)
 	if len(m.Commands) == 0 {
@@ -20,7 +20,9 @@ func (f *firstPage) fixForms(cause string, m *catalog.Remedy) part {
 		keep = keepFix
 	}
 	page := f.style.block("  Commands:", f.style.onEvidence(string(shell.Format("nodetriage explain {id}", cause))), detailColumns)
-	return part{form{f.remedy("FIX", m, 3), keepSummary}, form{short, keep},
+	behind := *f
+	behind.style.notesBehind = true
+	return part{form{f.remedy("FIX", m, 3), keepSummary}, form{short, keepLong}, form{behind.remedy("FIX", m, 1), keep},
 		form{append(f.title("FIX", m, "", 3), page...), keepSummary}, form{rows: append(f.title("FIX", m, "", 1), page...)}}
 }
 

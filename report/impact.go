@@ -25,6 +25,7 @@ func newImpact(r *triage.Report) impact {
 	if len(r.Findings) > 0 {
 		i.stops = r.Findings[0].Impact
 	}
+	i.stops = ofNewMachine(r, i.stops)
 	if i.doubtful() {
 		i.stops = "possibly " + i.stops
 	}
@@ -37,10 +38,30 @@ func newImpact(r *triage.Report) impact {
 	return i
 }
 
+// ofNewMachine returns the impact of a machine that has not joined the cluster: it has no pods that could be hurt. Without a finding, a
+// symptom shows it. An impact that is not about a NotReady node stays.
+func ofNewMachine(r *triage.Report, impact string) string {
+	about := impact == "" && len(r.Findings) == 0 || strings.Contains(impact, "NotReady")
+	at := slices.IndexFunc(r.Symptoms, func(s triage.Symptom) bool { return newMachines[s.ID] != "" })
+	read := r.Impact != nil && len(r.Impact.Nodes) > 0
+	if !about || at < 0 || read {
+		return impact
+	}
+	return newMachines[r.Symptoms[at].ID]
+}
+
+// newMachines are the symptoms of a machine that does not join the cluster, with its impact. A kubelet also registers its node when it
+// restarts.
+var newMachines = map[string]string{
+	"bootstrap-failed":    "this machine has not joined the cluster",
+	"node-never-came":     "this machine has not joined the cluster",
+	"node-not-registered": "this machine cannot join the cluster; if it had joined, its node is NotReady",
+}
+
 // doubtful reports whether nothing shows that the effects of the first cause are there: it is only possible, or neither nodes nor
 // pods were read. One condition in a sentence is enough.
 func (i impact) doubtful() bool {
-	if i.stops == "" || strings.HasPrefix(i.stops, triage.IfItLasts) {
+	if len(i.r.Findings) == 0 || i.stops == "" || strings.HasPrefix(i.stops, triage.IfItLasts) {
 		return false
 	}
 	return i.r.Findings[0].Certainty == triage.Possible || i.unknown() == nothingRead
@@ -56,7 +77,7 @@ const (
 )
 
 // runningPods matches a clause of an impact about pods that run.
-var runningPods = lazyregexp.New(`(?:^|; )[^;]*\b(?:running pods|its pods run|the pods keep running|other pods|pods may still run)\b[^;]*`)
+var runningPods = lazyregexp.New(`(?:^|; )[^;]*\b(?:running pods|its pods|Services skip|they are replaced|the pods keep running|other pods|pods may still run)\b[^;]*`)
 
 // withoutRunning returns an impact without its clauses about running pods, unless it has no other.
 func withoutRunning(impact string) string {
@@ -144,7 +165,7 @@ func (i impact) unknown() string {
 // says returns what is hurt, with up to n nodes: first what is known, then what is not.
 func (i impact) says(n int) []string {
 	if len(i.r.Findings)+len(i.hurt) == 0 {
-		return nonempty(i.state)
+		return nonempty(joined(". ", capital(i.stops), capital(i.state)))
 	}
 	known := joined(". ", capital(joined(": ", i.objects(n), i.stops)), capital(i.state))
 	return nonempty(known, i.unknown())

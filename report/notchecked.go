@@ -134,6 +134,9 @@ func absentSays(kinds []evidence.Kind, n int) string {
 	return out
 }
 
+// notInEvidence begins the names of missing kinds.
+const notInEvidence = "not in this evidence: "
+
 // absentNames names n of the missing kinds, the important ones first.
 func absentNames(kinds []evidence.Kind, n int) string {
 	kinds = byRank(kinds)
@@ -141,7 +144,7 @@ func absentNames(kinds []evidence.Kind, n int) string {
 	for _, k := range kinds {
 		names = append(names, k.Word())
 	}
-	return "not in this evidence: " + wording.First(names, n)
+	return notInEvidence + wording.First(names, n)
 }
 
 // byRank sorts kinds: the important ones first.

@@ -15,6 +15,8 @@ type Style struct {
 	Rows  int  // of one screen; 0: rowsOfScreen
 	// Evidence are the flags that select the files of the answer: -f bundle.tar.gz. Empty: a cluster.
 	Evidence string
+	// notesBehind: what a command prints stands behind it, where a row above it has no room.
+	notesBehind bool
 }
 
 func (s Style) height() int {

@@ -145,7 +145,7 @@ func confirms(c catalog.Check) string { return "Expect: " + strings.TrimSuffix(s
 
 // riskSays returns the risk of a remedy, what happens to running pods, and where it runs.
 func riskSays(r catalog.Remedy) string {
-	effect := "pods keep running"
+	effect := "does not stop pods"
 	if r.Disruptive {
 		effect = "disrupts pods"
 	}

@@ -39,7 +39,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		variants: variantsOf(cause, group), errors: errorsOf(cause, group), text: text}
 	f.Confirm = x.checks(cause.Confirm)
 	f.Remedies = x.remedies(cause.Remedies)
-	f.Verify, f.Cautions = fill.all(here.texts(here.parts.texts(cause.Verify))), fill.all(x.cautions(cause.Cautions))
+	f.Verify, f.Cautions = fill.all(here.parts.texts(x.notes(cause.Verify))), fill.all(x.notes(cause.Cautions))
 }
 
 // checks returns the checks that apply here, each after the commands that print the names it needs.

@@ -92,17 +92,17 @@ func errorsOn(cause *catalog.Cause) (out []logline.Kind) {
 	for _, r := range cause.Remedies {
 		out = append(out, r.Errors...)
 	}
-	for _, c := range cause.Cautions {
-		out = append(out, c.Errors...)
+	for _, n := range slices.Concat(cause.Cautions, cause.Verify) {
+		out = append(out, n.Errors...)
 	}
 	return out
 }
 
-// cautions returns the cautions that are for the evidence of the finding, those of its error first.
-func (x *adviser) cautions(list []catalog.Caution) []shell.Text {
+// notes returns the cautions or proofs that are for the evidence of the finding, those of its error or variant first.
+func (x *adviser) notes(list []catalog.Note) []shell.Text {
 	var out []shell.Text
-	for _, c := range inOrder(list, func(c catalog.Caution) int { return x.fitRank(c.Fit) }) {
-		if text, ok := x.relevant(c.Text); ok && x.suits(c.Fit) {
+	for _, n := range inOrder(list, func(n catalog.Note) int { return x.fitRank(n.Fit) }) {
+		if text, ok := x.relevant(n.Text); ok && x.suits(n.Fit) {
 			out = append(out, text)
 		}
 	}

@@ -97,7 +97,7 @@ func TestErrorsOfAPage(t *testing.T) {
 	page := &catalog.Cause{
 		Confirm:  []catalog.Check{{Fit: catalog.Fit{Errors: []logline.Kind{"unknown-authority"}}}},
 		Remedies: []catalog.Remedy{{Fit: catalog.Fit{Errors: []logline.Kind{"expired"}}}},
-		Cautions: []catalog.Caution{{Fit: catalog.Fit{Errors: []logline.Kind{"refused"}}}},
+		Cautions: []catalog.Note{{Fit: catalog.Fit{Errors: []logline.Kind{"refused"}}}},
 	}
 	x := adviserOf(
 		"pull: no space left on device",
@@ -113,11 +113,25 @@ func TestErrorsOfAPage(t *testing.T) {
 	}
 }
 
+// A proof for another form of the cause is left out, and one for the shown form comes first.
+func TestNotesByVariant(t *testing.T) {
+	x := adviserOf()
+	x.variants = []string{"vip"}
+	got := x.notes([]catalog.Note{
+		{Text: "Pods reach each other."},
+		{Text: "The virtual IP answers.", Fit: catalog.Fit{Variants: []string{"vip"}}},
+		{Text: "The tunnel is up.", Fit: catalog.Fit{Variants: []string{"tunnel"}}},
+	})
+	if want := []shell.Text{"The virtual IP answers.", "Pods reach each other."}; !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
+	}
+}
+
 // Cautions for the error of the evidence come first, and those for other errors are left out.
 func TestCautionsByError(t *testing.T) {
 	x := adviserOf()
 	x.errors = []logline.Kind{"expired"}
-	got := x.cautions([]catalog.Caution{
+	got := x.notes([]catalog.Note{
 		{Text: "A restart stops all pods."},
 		{Text: "The server needs the new certificate too.", Fit: catalog.Fit{Errors: []logline.Kind{"expired"}}},
 		{Text: "The proxy may need the authority.", Fit: catalog.Fit{Errors: []logline.Kind{"unknown-authority"}}},

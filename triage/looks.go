@@ -17,6 +17,10 @@ func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
 	fill := filler(g.in.Snapshot, g.around, []*statement{st})
 	here := scene{ground: g.groundOf([]evidence.Subject{st.subject}, textOf("", []*statement{st}))}
 	for _, k := range symptom.Checks {
+		if !suitsWords(k.Fit, st) {
+			continue
+		}
+		k.Fit = catalog.Fit{}
 		var there bool
 		if k.Run, there = here.command(k.Run, k.Where); !there || !g.around.useful(k.Run, fill) {
 			continue
@@ -30,4 +34,10 @@ func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
 		out = append(out, k)
 	}
 	return out
+}
+
+// suitsWords reports whether the words of a statement fit a check of a symptom.
+func suitsWords(f catalog.Fit, st *statement) bool {
+	said := []*statement{st}
+	return !tell(said, f.Unless) && (len(f.When) == 0 || tell(said, f.When))
 }

@@ -57,10 +57,10 @@ func (s *sources) add(gap shell.Text, ask catalog.Asking) {
 	case ask.Run == "" && ask.Which != "":
 		s.lines = append(s.lines, "# choose "+chosen(gap, ask.Which))
 	case run == "" || !there: // nothing is known about it
-	case i >= 0:
-		s.lines[i] = withSource(s.lines[i], gap, ask.Which)
 	case slices.ContainsFunc(s.before, begins):
 		s.lines = append(s.lines, shell.CheckPrints+chosen(gap, ask.Which))
+	case i >= 0:
+		s.lines[i] = withSource(s.lines[i], gap, ask.Which)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func TestSourcesOfNames(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[string][]string{
-		"kernel-bug":                 {"kubectl get nodes # on: workstation; prints <node>: the node", "kubectl get nodes # prints <node>: the node"},
+		"kernel-bug":                 {"kubectl get nodes # on: workstation; prints <node>: the machine of these messages", "kubectl get nodes # prints <node>: the machine of these messages"},
 		"cni-agent-crash":            {"# the check above prints <agent-namespace>, <agent-pod>: the one on the node"},
 		"volume-attach-failed":       {"kubectl get volumeattachments # prints <attachment>: the one of the volume", "grep pvc-1a48 # prints <attachment>"},
 		"container-memory-limit-oom": {"# choose <size>: more than the container uses"},

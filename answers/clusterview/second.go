@@ -40,6 +40,6 @@ func SecondReplica(w *evidence.Workload, nodes ...string) (surge, scale plan.Way
 	surge = plan.Way{What: "start a second pod for the drain only", Commands: []shell.Text{"nodetriage drain " + shell.Words("node", nodes...) + " --surge"},
 		Harm: two + " for a while; the application must support that"}
 	scale = plan.Way{What: "run two replicas", Commands: []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)},
-		Harm: two + "; the application must support that; scale back afterwards"}
+		Harm: two + "; the application must support that; set --replicas=1 again afterwards"}
 	return surge, scale
 }

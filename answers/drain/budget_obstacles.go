@@ -118,7 +118,7 @@ func (o *Obstacles) oneMore(w *evidence.Workload, suspend plan.Way) []plan.Way {
 	case copies:
 		return []plan.Way{{What: "run one more replica",
 			Commands: []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", w.Namespace, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
-			Harm:     "one more pod is running during the drain; scale back afterwards"}}
+			Harm:     fmt.Sprintf("one more pod is running during the drain; set --replicas=%d again afterwards", w.Replicas)}}
 	case mechanics.Copies(w.Kind):
 		suspend.Harm = "a planned interruption: " + plan.Join(o.NoCopy(o.pod), suspend.Harm)
 	}

@@ -26,7 +26,7 @@ func (b *builder) cordons() {
 	}
 	for _, name := range b.opt.Nodes {
 		if n := b.Node(name); n.Spec.Unschedulable {
-			text := "node " + name + " has been cordoned"
+			text := "node " + name + " was cordoned before"
 			if at, by := n.CordonedBy(); by != "" {
 				text += " by " + by
 			} else if !at.IsZero() {

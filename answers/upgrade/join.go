@@ -112,12 +112,12 @@ func (u *Plan) firstChange(r *rollout) *Change {
 func (u *Plan) inPlace(r *rollout) *Change {
 	out := &Change{
 		Why:      "the pool can be upgraded in place, one node at a time, without added nodes",
-		What:     "show the plan of the upgrade in place, then set its values on the pool",
+		What:     "show the plan of the upgrade in place. Only if it is not BLOCKED, set its values on the pool. After the upgrade, set the old values again",
 		Commands: []shell.Text{shell.Format("nodetriage upgrade {pool} --surge 0 --max-unavailable 1", u.Pool)},
 		Harm:     "none for the plan (read-only); during the upgrade the pool has one node less, and its pods must fit on the others",
 	}
 	if r.strategy.timeoutIsSet { // such settings are set with the same command
-		out.Commands = append(out.Commands, r.az("update", "--max-surge 0 --max-unavailable 1"))
+		out.Commands = append(out.Commands, "# THEN, only if this plan is not BLOCKED:", r.az("update", "--max-surge 0 --max-unavailable 1"))
 	}
 	return out
 }

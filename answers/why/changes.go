@@ -98,18 +98,14 @@ func short(c placement.Board, r placement.Answer) []string {
 	return out
 }
 
-// lowerRequests tries, for each scarce resource, the largest request that fits on one of the nodes.
+// lowerRequests tries, for each scarce resource, the value that was probably meant, then the largest request that fits on one of the
+// nodes.
 func lowerRequests(c placement.Board, p *evidence.Pod, target target, nodes []string) []change {
 	want := evidence.Requests(p.Spec)
 	var out []change
-	for name, need := range want {
-		var best resource.Quantity
-		for _, node := range nodes {
-			free := c.Free(node)[name]
-			if free.Cmp(need) < 0 && free.Cmp(best) > 0 && free.Sign() > 0 {
-				best = free
-			}
-		}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		need := want[name]
+		best := mostBelow(c, nodes, name, need)
 		container, ok := largest(p.Spec, name)
 		if best.IsZero() || !ok {
 			continue
@@ -121,23 +117,43 @@ func lowerRequests(c placement.Board, p *evidence.Pod, target target, nodes []st
 			continue
 		}
 		request.Sub(cut)
+		was := human(container.Resources.Requests, name)
+		if meant := probablyMilli(name, container.Resources.Requests[name]); meant != "" {
+			say := fmt.Sprintf("set the %s request of container %s to %s, if this was meant and not %s cores", name, container.Name, meant, was)
+			out = append(out, requesting(target, container.Name, name, meant, say))
+		}
 		text := rounded(name, request)
-		request = resource.MustParse(text)
-		say := fmt.Sprintf("lower the %s request of container %s from %s to %s%s", name, container.Name, human(container.Resources.Requests, name),
-			request.String(), probablyMilli(name, container.Resources.Requests[name]))
-		out = append(out, change{
-			what: say, commands: target.resources(container.Name, name, text),
-			pod: func(s *corev1.PodSpec) {
-				for i := range s.Containers {
-					if s.Containers[i].Name == container.Name {
-						s.Containers[i].Resources.Requests[name] = request
-					}
-				}
-			},
-		})
+		most := resource.MustParse(text)
+		say := fmt.Sprintf("lower the %s request of container %s from %s to %s, the most that fits", name, container.Name, was, most.String())
+		out = append(out, requesting(target, container.Name, name, text, say))
 	}
-	slices.SortFunc(out, func(x, y change) int { return strings.Compare(x.what, y.what) })
 	return out
+}
+
+// mostBelow returns the most of a resource that is free on one of the nodes, below what is needed.
+func mostBelow(c placement.Board, nodes []string, name corev1.ResourceName, need resource.Quantity) (best resource.Quantity) {
+	for _, node := range nodes {
+		free := c.Free(node)[name]
+		if free.Cmp(need) < 0 && free.Cmp(best) > 0 && free.Sign() > 0 {
+			best = free
+		}
+	}
+	return best
+}
+
+// requesting sets the request of a container.
+func requesting(target target, container string, name corev1.ResourceName, quantity, say string) change {
+	request := resource.MustParse(quantity)
+	return change{
+		what: say, commands: target.resources(container, name, quantity),
+		pod: func(s *corev1.PodSpec) {
+			for i := range s.Containers {
+				if s.Containers[i].Name == container {
+					s.Containers[i].Resources.Requests[name] = request
+				}
+			}
+		},
+	}
 }
 
 // largest returns the container with the largest request of the resource.
@@ -167,12 +183,12 @@ func rounded(name corev1.ResourceName, q resource.Quantity) string {
 // manyCores is a number of cores that hardly any container needs.
 const manyCores = 100
 
-// probablyMilli asks whether a request of very many whole cores was meant as thousandths of a core.
+// probablyMilli returns a request of very many whole cores as thousandths of a core, which were probably meant; "" for others.
 func probablyMilli(name corev1.ResourceName, q resource.Quantity) string {
 	if name != corev1.ResourceCPU || q.MilliValue() < manyCores*1000 || q.MilliValue()%1000 != 0 {
 		return ""
 	}
-	return fmt.Sprintf(" cores (was %dm meant?)", q.Value())
+	return fmt.Sprintf("%dm", q.Value())
 }
 
 func human(l corev1.ResourceList, name corev1.ResourceName) string {

@@ -151,7 +151,7 @@ const nothingDone = "nodetriage: nothing was done: "
 // notStarted describes what blocks a drain.
 func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
-		return "remove the blockers, or use --anyway (evicts the other pods, and waits for the blocked ones)"
+		return "remove the blockers, or use --anyway\nhint: --anyway evicts the other pods and waits up to --timeout for the rest"
 	}
 	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
 }

@@ -94,10 +94,12 @@ func screenProblems(r *triage.Report, screen string) []string {
 		out = append(out, fmt.Sprint(n, " rows"))
 	}
 	var seen []string
+	names := false // a row that says what the command below it prints
 	for row := range strings.Lines(continuedRow.ReplaceAllString(screen, " ")) {
 		command, ok := strings.CutPrefix(strings.TrimRight(row, "\n"), strings.Repeat(" ", 5))
-		names, place := strings.Contains(command, "# prints "), placeRows.MatchString(command)
-		if !ok || names || place || strings.HasPrefix(command, " ") {
+		source, place := names || strings.Contains(command, "# prints "), placeRows.MatchString(command)
+		names = source && strings.HasPrefix(command, "# ")
+		if !ok || source || place || strings.HasPrefix(command, " ") {
 			continue
 		}
 		if slices.Contains(seen, command) {

@@ -83,13 +83,13 @@ type Cause struct {
 	// Patience is the minimal age of an event of a node. Rejected requests are retried by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
 	// Variants are the forms of the cause that need different checks, remedies or titles.
-	Variants   []Variant    `json:"variants,omitempty"`
-	Confirm    []Check      `json:"confirm,omitempty"`
-	Remedies   []Remedy     `json:"remedies,omitempty"`
-	Verify     []shell.Text `json:"verify,omitempty"`
-	Cautions   []Caution    `json:"cautions,omitempty"`
-	References []string     `json:"references,omitempty"`
-	Meaning    string       `json:"-"` // the page's Markdown below the front matter
+	Variants   []Variant `json:"variants,omitempty"`
+	Confirm    []Check   `json:"confirm,omitempty"`
+	Remedies   []Remedy  `json:"remedies,omitempty"`
+	Verify     []Note    `json:"verify,omitempty"`
+	Cautions   []Note    `json:"cautions,omitempty"`
+	References []string  `json:"references,omitempty"`
+	Meaning    string    `json:"-"` // the page's Markdown below the front matter
 }
 
 // Variant is one form of a cause. The evidence shows it by one of its signatures, or by its words.
@@ -266,9 +266,9 @@ func (c *Cause) validate() error {
 			bad("confirm: %w", err)
 		}
 	}
-	for _, k := range c.Cautions {
-		if err := k.Fit.validate(); err != nil {
-			bad("caution %q: %w", k.Text, err)
+	for _, n := range slices.Concat(c.Cautions, c.Verify) {
+		if err := n.Fit.validate(); err != nil {
+			bad("%q: %w", n.Text, err)
 		}
 	}
 	return errors.Join(append(errs, c.validateVariants())...)
@@ -320,11 +320,14 @@ func (r Remedy) validate() (errs []error) {
 }
 
 // Looks returns the commands before the first one that changes something, and the others. What prints a name stays with the command
-// that needs it.
+// that needs it, and what prints the place of an edit stays with the edit.
 func (r Remedy) Looks() (looks, acts []shell.Text) {
 	at := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return !c.Reads() && !c.PrintsName() })
 	if at < 0 {
 		return slices.Clone(r.Commands), nil
+	}
+	if at > 0 && r.Commands[at].EditsPrinted() {
+		at--
 	}
 	for at > 0 && r.Commands[at-1].PrintsName() {
 		at--
@@ -356,7 +359,7 @@ func (c *Cause) validateVariants() error {
 			used[id] = true
 		}
 	}
-	for _, k := range c.Cautions {
+	for _, k := range slices.Concat(c.Cautions, c.Verify) {
 		for _, id := range k.Variants {
 			used[id] = true
 		}

@@ -9,12 +9,10 @@ import (
 
 // does are checks that do more than read, or whose reading a table of programs cannot show, each by how it begins and with the reason.
 var does = map[string]string{
-	"kubectl drain {node}":                                      "a dry run",
-	"echo '{\"apiVersion\":\"policy/v1\"":                       "a dry run",
-	"kubectl auth can-i":                                        "the verb stands after the question",
-	"kubectl exec":                                              "a program in a container",
-	"kubectl -n kube-system logs <pod":                          "a name with blanks",
-	"ip route get <address":                                     "a name with blanks",
+	"kubectl drain {node}":                "a dry run",
+	"echo '{\"apiVersion\":\"policy/v1\"": "a dry run",
+	"kubectl auth can-i":                  "the verb stands after the question",
+	"kubectl exec":                        "a program in a container",
 	"uname -r; cat /sys/kernel/security/lockdown; mount -t bpf": "mount without a device shows a list",
 	"touch /var/lib/kubelet/.probe":                             "it writes, to see whether that is possible",
 	"crictl pull {image}":                                       "it pulls, to see whether that is possible",

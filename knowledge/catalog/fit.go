@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Fit describes the evidence for which a check, a remedy or a caution of a page is meant. Empty: any.
+// Fit describes the evidence for which a check, a remedy or a note of a page is meant. Empty: any.
 type Fit struct {
 	// Errors lists the kinds of errors that it is for. If the evidence shows one of them, it comes first. If the evidence shows
 	// only others, it is not shown.
@@ -34,33 +34,33 @@ func (f Fit) validate() error {
 	return nil
 }
 
-// Caution is an action that makes the problem worse or destroys evidence. On a page it is a text, or a text with the evidence for
-// which it is meant.
-type Caution struct {
+// Note is a caution (an action that makes the problem worse or destroys evidence) or a proof that a fix worked. On a page it is a text,
+// or a text with the evidence for which it is meant.
+type Note struct {
 	Text shell.Text `json:"text"`
 	Fit
 }
 
 // UnmarshalJSON reads a text, or a text with conditions.
-func (c *Caution) UnmarshalJSON(data []byte) error {
-	if err := bounds.YAMLStrict(data, &c.Text); err == nil {
+func (n *Note) UnmarshalJSON(data []byte) error {
+	if err := bounds.YAMLStrict(data, &n.Text); err == nil {
 		return nil
 	}
-	type plain Caution // without this method
-	if err := bounds.YAMLStrict(data, (*plain)(c)); err != nil {
+	type plain Note // without this method
+	if err := bounds.YAMLStrict(data, (*plain)(n)); err != nil {
 		return err
 	}
-	if c.Text == "" {
-		return errors.New("a caution needs a text")
+	if n.Text == "" {
+		return errors.New("a caution or a verification needs a text")
 	}
 	return nil
 }
 
-// Says returns the texts of cautions.
-func Says(list []Caution) []shell.Text {
+// Says returns the texts of notes.
+func Says(list []Note) []shell.Text {
 	out := make([]shell.Text, 0, len(list))
-	for _, c := range list {
-		out = append(out, c.Text)
+	for _, n := range list {
+		out = append(out, n.Text)
 	}
 	return out
 }

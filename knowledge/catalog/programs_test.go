@@ -47,7 +47,7 @@ var programs = func() map[string]program {
 		out[name] = program{}
 	}
 	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt firewall-cmd free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save iscsiadm k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
-		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nfsstat nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi ostree pgrep pidof pkill podman ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nfsstat nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi ostree pgrep pidof pkill podman ps pvs ras-mc-ctl rbd resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
 		"sysctl ufw systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname unshare update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
@@ -58,7 +58,7 @@ var programs = func() map[string]program {
 // crictl v1.35, containerd 2.2, etcd 3.6, kubeadm v1.36.
 var (
 	kubectlCalls = map[string]string{
-		"api-resources": "-o", "apply": "-f", "certificate approve": "", "cluster-info": "", "config set-credentials": "--token", "config set-context": "--current --user",
+		"api-resources": "-o", "apply": "-f", "certificate approve": "", "cluster-info": "", "config set-credentials": "--token", "config set-context": "--current --user", "config view": "--minify -o",
 		"cordon": "", "create": "-f --raw", "delete": "--field-selector --force --grace-period -l", "describe": "", "edit": "",
 		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
 		"annotate": "", "exec": "", "label": "", "logs": "-c -l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
@@ -72,7 +72,7 @@ var (
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
-		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "stop": "", "version": "",
+		"images": "", "info": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "stop": "", "version": "",
 	}
 	ctrCalls     = map[string]string{"containers delete": "", "containers ls": "", "images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
 	etcdctlCalls = map[string]string{

@@ -191,7 +191,7 @@ func words(text string) []string {
 
 // stem removes English endings that do not affect a search.
 func stem(word string) string {
-	for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
+	for _, ending := range []string{"ing", "ure", "ed", "es", "s", "e"} {
 		if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 3 && !strings.HasSuffix(word, "ss") {
 			return rest
 		}

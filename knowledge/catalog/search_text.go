@@ -72,7 +72,7 @@ func (c *Catalog) eachPage(visit func(kind, id, title string, texts ...string)) 
 		for _, k := range cause.Confirm {
 			texts = append(texts, string(k.Run), string(k.Expect))
 		}
-		visit("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(Says(cause.Cautions)), shell.Strings(cause.Verify))...)
+		visit("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(Says(cause.Cautions)), shell.Strings(Says(cause.Verify)))...)
 	}
 	for _, s := range c.Symptoms() {
 		texts := []string{s.Title, s.Look}

@@ -88,7 +88,7 @@ var readingVerbs = map[string][]string{
 	"podman":    {"ps", "images", "logs", "inspect", "info"},
 	"systemctl": {"status", "show", "cat", "list-", "is-"}, "networkctl": {"status", "list"}, "timedatectl": {"status", "timesync-status", "show"}, "busctl": {"list", "status", "tree"},
 	"chronyc": {"sources", "tracking", "sourcestats"}, "nodetriage": {"explain", "why", "check", "diagnose", "nodes", "pods", "pools"},
-	"cloud-init": {"status", "query", "schema"},
+	"cloud-init": {"status", "query", "schema"}, "rbd": {"status", "info", "ls"},
 }
 
 // readingEnds are the last words before the options that only read, of programs whose first words name an object.

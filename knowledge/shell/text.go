@@ -89,6 +89,13 @@ func (t Text) PrintsName() bool {
 	return strings.Contains(string(comment), prints) || strings.HasPrefix(string(t), choose)
 }
 
+// EditsPrinted reports whether a line is an edit that needs what the command before it prints: it names no file, or a printed value.
+func (t Text) EditsPrinted() bool {
+	what, _, _ := strings.Cut(string(t), ": ")
+	needs := !strings.ContainsAny(what, "/.") || strings.Contains(string(t), "printed")
+	return strings.HasPrefix(what, "# EDIT ") && needs
+}
+
 // IsComment reports whether a line is only a comment: a step by hand, or where the value of a name comes from.
 func (t Text) IsComment() bool { return strings.HasPrefix(string(t), "# ") }
 

@@ -14,7 +14,7 @@ func TestNamesAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]struct{ signature, capture, name string }{
-		`starting new Manager error -> could not get link for interface 'enp2s0': Link not found`:                                                 {"agent-interface-absent", "interface", "enp2s0"},
+		`starting new Manager error -> could not get link for interface 'enp2s0': Link not found`:                                                 {"agent-kube-vip-interface", "interface", "enp2s0"},
 		`could not find interface eth1: no such network interface`:                                                                                {"agent-interface-absent", "interface", "eth1"},
 		`error creating pod sandbox with name "k8s_web": initializing source docker://registry.example.com/library/pause:3.9: connection refused`: {"registry-sandbox-image-infra", "image", "registry.example.com/library/pause:3.9"},
 	} {

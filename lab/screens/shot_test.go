@@ -156,7 +156,7 @@ var masks = []struct {
 	{regexp.MustCompile(`(Node real-3)(; (\d+ pods|Pod shop/on-real-3-ID))?,\s+since\s+`), "$1, since "},
 	{regexp.MustCompile(`(?s)(threshold 8Mi)\n.*?\nFIX`), "$1\nFIX"},
 	{regexp.MustCompile(`\b\d+ of \d+ nodes`), "N of N nodes"},
-	{regexp.MustCompile(`(Ruled out|Not checked) \(\d+\)`), "$1 (N)"},
+	{regexp.MustCompile(`(Ruled out|Not checked|Not read) \(\d+`), "$1 (N"},
 }
 
 // masked returns the screen as a text for testdata.

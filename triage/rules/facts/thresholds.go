@@ -43,6 +43,15 @@ func parseThreshold(text string) (threshold, bool) {
 	return threshold{amount: uint64(q.Value()), text: text}, true
 }
 
+// Left returns what is free in the unit of the threshold.
+func (t threshold) Left(free, whole uint64) string {
+	share := fmt.Sprintf("%d %% of the space", Percent(free, whole))
+	if t.amount == 0 {
+		return share + " free"
+	}
+	return fmt.Sprintf("%dMi free (%s)", free>>20, share)
+}
+
 // usualPart is the inverse of the largest share that thresholds usually reserve.
 const usualPart = 4
 

@@ -25,7 +25,7 @@ func (fs fileSystem) claimBytes(p *triage.Pass) bool {
 	}
 	text := fmt.Sprintf("%d %% of the space free", free)
 	if configured {
-		text += "; the kubelet's " + threshold.String()
+		text = threshold.Left(fs.stat.Available, fs.stat.Capacity) + "; the kubelet's " + threshold.String()
 	}
 	summary := fmt.Sprintf("%s of node %s has %d %% free space", fs.name, fs.node.Name, free)
 	if high := threshold.Unusual(fs.stat.Capacity); high != "" {
