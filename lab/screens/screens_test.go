@@ -26,7 +26,7 @@ func TestNodes(t *testing.T) {
 		shot
 	}{
 		{func(t *testing.T) error { return c.calm(t.Context()) }, shot{name: "healthy", args: []string{"diagnose"},
-			verdict: "HEALTHY", impact: "no workload is down or degraded (7 checked); all 7 pods are ready"}},
+			verdict: "HEALTHY", impact: "No workload is down or degraded (7 checked); all 7 pods are ready"}},
 		{func(t *testing.T) error { return c.pending(t.Context()) }, shot{name: "pod-pending", args: []string{"why", "deploy/report", "-n", namespace},
 			verdict: "STUCK deployment shop/report", impact: "0/1 pods healthy", cause: "fits on no node (8 checked)",
 			fix: "kubectl -n shop set resources deployment report -c app --requests=cpu="}},
@@ -48,7 +48,7 @@ func TestNodes(t *testing.T) {
 		{name: "runtime-hung", args: []string{"diagnose", "real-2.json"},
 			verdict: "BROKEN", impact: "Impact", cause: "(runtime-hung)", fix: "pkill -CONT -x containerd"},
 		{name: "disk-full", args: []string{"diagnose", "real-3"},
-			verdict: "BROKEN", impact: "shop/on-real-3 0/1 down", cause: "(disk-pressure)", fix: "du -xsh /var/lib/kubelet/pods/*", varies: true},
+			verdict: "BROKEN", impact: "shop/on-real-3 0/1 down", cause: "(disk-pressure)", fix: "du -xsm /var/lib/kubelet/pods/* | sort -n | tail -5", choice: "<big-namespace>", varies: true},
 		{name: "certificate-expired", args: []string{"diagnose", "real-4.json"},
 			verdict: "BROKEN", impact: "Impact", cause: "(kubelet-client-cert-expired)", fix: "kubectl get csr", choice: "<csr>"},
 		{name: "cni-missing", args: []string{"diagnose", "real-5"},
