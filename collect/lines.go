@@ -84,11 +84,14 @@ func (l *lineReader) Write(p []byte) (int, error) {
 
 func (l *lineReader) take(line string) {
 	l.number++
-	l.hearTest(line)
 	if l.startsBlock(line) {
+		l.hearTest(line)
 		return // the head of a block is a command or a title
 	}
 	l.kind = l.kinds.Of(line)
+	if l.number <= maxProse && textclass.OfLine(line).Class == textclass.Prose {
+		l.hearTest(line)
+	}
 	if l.note(line); !l.kind.MayReportState() {
 		return
 	}
@@ -176,7 +179,8 @@ func (l *lineReader) hearPerson(line string) {
 	}
 }
 
-// hearTest keeps a command or sentence of a person who writes a message to the kernel log.
+// hearTest keeps a typed command or a sentence of a person who writes a message to the kernel log. A line of a log is neither: programs
+// of strangers write there too.
 func (l *lineReader) hearTest(line string) {
 	if len(l.written) < maxSaid && strings.Contains(line, "/dev/kmsg") && logline.WritesKernelLog(line) {
 		l.written = append(l.written, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block, Channel: evidence.Prose})

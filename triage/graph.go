@@ -200,7 +200,7 @@ func (g *graph) keep(id string, st *statement) {
 }
 
 // reachable returns the statements of an id that the root can explain: those of its node, those whose node is unknown, the pods
-// of its controller, and those that wait for its volume on another node.
+// of its controller, and pods on other nodes that need the volume it holds.
 func (g *graph) reachable(root *statement, id string) []*statement {
 	node := root.place.name
 	if node == "" {

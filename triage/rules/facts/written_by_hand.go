@@ -10,13 +10,9 @@ import (
 )
 
 // WrittenByHand returns the line in which a person writes a message about that cause or symptom to the kernel log. The line is in the
-// text of that name, or in any text if it is empty.
+// text of that name.
 func WrittenByHand(p *triage.Pass, source, says string) (evidence.Ref, bool) {
-	lines := p.Snapshot.Lines()
-	if source != "" {
-		lines = p.Snapshot.LinesOf(source)
-	}
-	for _, l := range lines {
+	for _, l := range p.Snapshot.LinesOf(source) {
 		if l.Channel != evidence.Prose || !logline.WritesKernelLog(l.Ref.Text) {
 			continue
 		}

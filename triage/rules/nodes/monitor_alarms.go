@@ -54,7 +54,7 @@ var MonitorAlarms = &triage.Rule{
 					continue
 				}
 				age, known := p.Age(c.LastTransitionTime.UTC())
-				test, written := writtenByHand(p, c)
+				test, written := writtenByHand(p, n, c)
 				switch {
 				case written:
 					p.Found(triage.Claim{
@@ -80,10 +80,14 @@ var MonitorAlarms = &triage.Rule{
 	},
 }
 
-// writtenByHand returns the line in which a person writes the message of a condition to the kernel log.
-func writtenByHand(p *triage.Pass, c *corev1.NodeCondition) (evidence.Ref, bool) {
+// writtenByHand returns the line in which a person writes the message of a condition to the kernel log, in the text that has the
+// condition. Another text can be a stranger's.
+func writtenByHand(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) (evidence.Ref, bool) {
+	if n.Ref.Source == "" {
+		return evidence.Ref{}, false
+	}
 	for _, t := range p.Signatures.Match(fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message), evidence.TextCondition) {
-		if ref, written := facts.WrittenByHand(p, "", t.Signature.Says); written {
+		if ref, written := facts.WrittenByHand(p, n.Ref.Source, t.Signature.Says); written {
 			return ref, true
 		}
 	}
