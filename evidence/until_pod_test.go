@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -22,7 +23,7 @@ func TestUntilClearsTheStateOfPods(t *testing.T) {
 	pod := &evidence.Pod{}
 	v := reflect.ValueOf(pod).Elem()
 	for i := range v.NumField() {
-		fill(t, v.Type().Field(i).Name, v.Field(i))
+		casetest.Fill(t, v.Type().Field(i).Name, v.Field(i))
 	}
 	pod.Created, pod.Deleted, pod.Conditions = noon.Add(-time.Hour), time.Time{}, nil
 	pod.ReadySince = noon.Add(time.Minute)
@@ -33,37 +34,5 @@ func TestUntilClearsTheStateOfPods(t *testing.T) {
 		if !slices.Contains(lasting, name) && !got.Field(i).IsZero() {
 			t.Errorf("%s keeps its later value: clear it in Pod.until, or list it in lasting", name)
 		}
-	}
-}
-
-// fill gives a field a value.
-func fill(t *testing.T, name string, v reflect.Value) {
-	t.Helper()
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		v.SetInt(1)
-	case reflect.Uint8:
-		v.SetUint(1)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(reflect.ValueOf("a"), reflect.ValueOf("b"))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(noon))
-			return
-		}
-		for i := range v.NumField() {
-			fill(t, name, v.Field(i))
-		}
-	default:
-		t.Fatalf("%s is a %s: say here which value it can have", name, v.Kind())
 	}
 }

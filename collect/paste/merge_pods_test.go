@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -22,7 +23,7 @@ func TestCompletePodForgetsNothing(t *testing.T) {
 			continue
 		}
 		later := &evidence.Pod{Status: "Running"}
-		put(t, f.Name, reflect.ValueOf(later).Elem().FieldByIndex(f.Index))
+		casetest.Fill(t, f.Name, reflect.ValueOf(later).Elem().FieldByIndex(f.Index))
 		if f.Name == "ReadyCount" || f.Name == "Restarts" {
 			later.Total = 2
 		}
@@ -34,33 +35,5 @@ func TestCompletePodForgetsNothing(t *testing.T) {
 		if reflect.ValueOf(known).Elem().FieldByIndex(f.Index).IsZero() {
 			t.Errorf("completePod drops %s", f.Name)
 		}
-	}
-}
-
-func put(t *testing.T, name string, v reflect.Value) {
-	t.Helper()
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int64: // also Fact
-		v.SetInt(1)
-	case reflect.Uint8:
-		v.SetUint(1)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(time.Unix(1, 0)))
-			return
-		}
-		put(t, name, v.Field(0))
-	default:
-		t.Fatalf("%s is a %s: say here which value it can have", name, v.Kind())
 	}
 }
