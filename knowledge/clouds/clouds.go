@@ -25,6 +25,9 @@ type Cloud struct {
 	Programs []Program
 	// Controllers are the prefixes of the names of its cloud controllers, under which they write logs and events.
 	Controllers []string
+	// Denied are the forms of its errors about a missing permission: regular expressions with the groups who (a name), id, action and
+	// on (a resource). An error that says them in two sentences has two forms.
+	Denied []string
 }
 
 // Program is a command-line program of a cloud.
@@ -39,10 +42,15 @@ type Program struct {
 var clouds = []Cloud{
 	{Name: "azure", Schemes: []string{"azure"}, Service: "aks", NodeLabel: "kubernetes.azure.com/cluster", PoolLabel: "kubernetes.azure.com/agentpool",
 		Hosts: []string{".azmk8s.io"}, Reserved: []string{"kubernetes.azure.com/", "karpenter.azure.com/"},
-		Programs: []Program{{"az", []string{"show", "list", "list-", "get-", "show-"}}}, Controllers: []string{"azure-cloud"}},
+		Programs: []Program{{"az", []string{"show", "list", "list-", "get-", "show-"}}}, Controllers: []string{"azure-cloud"},
+		Denied: []string{
+			`(?i)\bclient ["'‘](?P<who>[^"'’]{1,120})["'’] with object id ["'‘](?P<id>[\w-]+)["'’]`,
+			`(?i)does not have (?:authorization|permission) to perform action\(?s?\)? ["'‘]?(?P<action>[\w.*/]+)["'’]?(?: (?:over scope|on (?:the linked )?scope(?:\(s\))?) ["'‘](?P<on>/[^"'’]+)["'’])?`,
+		}},
 	{Name: "aws", Schemes: []string{"aws"}, Service: "eks", NodeLabel: "eks.amazonaws.com/nodegroup", PoolLabel: "eks.amazonaws.com/nodegroup",
 		Versions: []string{"-eks-"}, Hosts: []string{".eks.amazonaws.com"}, Reserved: []string{"eks.amazonaws.com/", "alpha.eksctl.io/", "karpenter.k8s.aws/"},
-		Programs: []Program{{"aws", []string{"describe-", "get-", "list-", "simulate-"}}, {"eksctl", []string{"get"}}}, Controllers: []string{"aws-cloud"}},
+		Programs: []Program{{"aws", []string{"describe-", "get-", "list-", "simulate-"}}, {"eksctl", []string{"get"}}}, Controllers: []string{"aws-cloud"},
+		Denied: []string{`\b(?:User: )?(?P<who>arn:aws[\w-]*:(?:iam|sts)::\d+:(?:user|assumed-role|role|root)[\w+=,.@/-]*) is not authorized to perform: (?P<action>[\w:*-]+)(?: on resource: (?P<on>arn:[^\s"]+))?`}},
 	{Name: "gcp", Schemes: []string{"gce"}, Service: "gke", NodeLabel: "cloud.google.com/gke-nodepool", PoolLabel: "cloud.google.com/gke-nodepool",
 		Versions: []string{"-gke."}, Hosts: []string{".gke.goog"}, Reserved: []string{"cloud.google.com/"},
 		Programs: []Program{{"gcloud", []string{"list"}}}, Controllers: []string{"gcp-cloud"}},

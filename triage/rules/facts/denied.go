@@ -1,9 +1,13 @@
 package facts
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -20,33 +24,33 @@ type Denied struct {
 	Asked bool
 }
 
-// Cloud errors that name the denied identity.
+// deniedForms are the forms in which the errors of each cloud name what was denied to whom.
+var deniedForms = sync.OnceValue(func() []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, c := range clouds.All() {
+		for _, form := range c.Denied {
+			out = append(out, regexp.MustCompile(form))
+		}
+	}
+	return out
+})
+
 var (
-	deniedClient = lazyregexp.New(`(?i)\bclient ["'‘]([^"'’]{1,120})["'’] with object id ["'‘]([\w-]+)["'’]`)
-	deniedRight  = lazyregexp.New(`(?i)does not have (?:authorization|permission) to perform action\(?s?\)? ["'‘]?([\w.*/]+)["'’]?(?: (?:over scope|on (?:the linked )?scope(?:\(s\))?) ["'‘](/[^"'’]+)["'’])?`)
-	deniedARN    = lazyregexp.New(`\b(?:User: )?(arn:aws[\w-]*:(?:iam|sts)::\d+:(?:user|assumed-role|role|root)[\w+=,.@/-]*) is not authorized to perform: ([\w:*-]+)(?: on resource: (arn:[^\s"]+))?`)
-	deniedUser   = lazyregexp.New(`(?i)\buser[:=]? ?\[?["'‘]?([\w.+-]+@[\w-]+\.[\w.-]*\w)`)
-	assumedRole  = lazyregexp.New(`^arn:(aws[\w-]*):sts::(\d+):assumed-role/([^/]+)/`)
+	// deniedUser is a person's name in an error of any cloud or tool.
+	deniedUser  = lazyregexp.New(`(?i)\buser[:=]? ?\[?["'‘]?([\w.+-]+@[\w-]+\.[\w.-]*\w)`)
+	assumedRole = lazyregexp.New(`^arn:(aws[\w-]*):sts::(\d+):assumed-role/([^/]+)/`)
 )
 
 // DeniedIn returns what a message shows about a denied permission. If it names no identity, the caller of the request is used.
 func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 	text := strings.ReplaceAll(m.Ref.Text+"\n"+m.LastText, `\"`, `"`)
 	d := Denied{}
-	if right := deniedRight.FindStringSubmatch(text); right != nil {
-		d.Action, d.On = right[1], right[2]
+	for _, form := range deniedForms() {
+		d.fill(form, text)
 	}
-	if client := deniedClient.FindStringSubmatch(text); client != nil {
-		d.Who, d.ID = client[1], client[2]
+	if d.Who != "" {
 		d.Named = true
-		return d
-	}
-	if arn := deniedARN.FindStringSubmatch(text); arn != nil {
-		d.Who, d.ID, d.Action, d.On = arn[1], arn[1], arn[2], arn[3]
-		d.Named = true
-		if role := assumedRole.FindStringSubmatch(arn[1]); role != nil {
-			d.ID = "arn:" + role[1] + ":iam::" + role[2] + ":role/" + role[3]
-		}
+		d.ID = cmp.Or(d.ID, roleOf(d.Who))
 		return d
 	}
 	if user := deniedUser.FindStringSubmatch(text); user != nil {
@@ -60,6 +64,34 @@ func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 		d.Who, d.ID, d.Asked = who, who, true
 	}
 	return d
+}
+
+// fill adds the parts that a form finds in a text to those that are missing.
+func (d *Denied) fill(form *regexp.Regexp, text string) {
+	found := form.FindStringSubmatch(text)
+	if found == nil {
+		return
+	}
+	for i, group := range form.SubexpNames() {
+		switch group {
+		case "who":
+			d.Who = cmp.Or(d.Who, found[i])
+		case "id":
+			d.ID = cmp.Or(d.ID, found[i])
+		case "action":
+			d.Action = cmp.Or(d.Action, found[i])
+		case "on":
+			d.On = cmp.Or(d.On, found[i])
+		}
+	}
+}
+
+// roleOf returns the id that commands use: of an assumed role of AWS, the role.
+func roleOf(who string) string {
+	if role := assumedRole.FindStringSubmatch(who); role != nil {
+		return "arn:" + role[1] + ":iam::" + role[2] + ":role/" + role[3]
+	}
+	return who
 }
 
 // Person reports whether it is a signed-in person, and not the identity of a machine or service.
