@@ -106,17 +106,22 @@ func saidBy(k *Knowledge, asked string) []catalog.Match {
 	return out
 }
 
-// bestOf returns the page that matches a code or message best, with the names of the other pages. Without a clear best page, it
-// returns the list of all. A page matches best if its id and title contain the words of the code.
+// bestOf returns the page that matches a code or message best, with the names of the other pages. A page matches best if its id and
+// title contain the words of the code. If none does, the only symptom is what the message literally says, and its page names the
+// causes. Without a clear best page it returns the list of all.
 func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
 	scores := map[string]float64{}
 	for _, m := range k.Catalog.Search(wordsOf(words)) {
 		scores[m.ID] = m.Score
 	}
 	slices.SortStableFunc(said, func(a, b catalog.Match) int { return cmp.Compare(scores[b.ID], scores[a.ID]) })
-	const lead = 1.2 // of the best over the next
-	if len(said) > 1 && (scores[said[0].ID] == 0 || scores[said[0].ID] < lead*scores[said[1].ID]) {
+	const lead = 1.15 // of the best over the next
+	switch at := slices.IndexFunc(said, isSymptom); {
+	case len(said) == 1 || scores[said[0].ID] > 0 && scores[said[0].ID] >= lead*scores[said[1].ID]:
+	case scores[said[0].ID] > 0 || at < 0 || slices.ContainsFunc(said[at+1:], isSymptom):
 		return &Explanation{Found: report.NewFound(words, said)}
+	default:
+		said[0], said[at] = said[at], said[0]
 	}
 	x := pageOf(k, said[0].ID)
 	var others []string
@@ -126,6 +131,8 @@ func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
 	x.Page.AddAlso(k.Catalog, others)
 	return x
 }
+
+func isSymptom(m catalog.Match) bool { return m.Kind == "Symptom" }
 
 // wordsOf separates the words of a code such as QuotaExceeded.
 func wordsOf(code string) string {

@@ -72,6 +72,7 @@ func TestRefused(t *testing.T) {
 		`invalid value "?" for --size; use a VM size such as Standard_D4s_v5`:                                        fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Size: "?"}),
 		`invalid value "x" for --label; use KEY=VALUE`:                                                               fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Labels: []string{"x"}}),
 		`invalid value "x" for --taint; use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute`: fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Taints: []string{"x"}}),
+		`unknown action "uncordon"; use kubectl uncordon NODE`:                                                       fix(RepairOptions{Action: "uncordon", Target: "n1"}),
 		`invalid value "x" for --accept; use one of cause, budgets, pool-health, model, drained, pinned, bound, irreversible`: fix(RepairOptions{
 			Action: cloud.Reimage, Target: "n1", Accept: []repair.GateName{"x"},
 		}),

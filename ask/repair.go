@@ -233,7 +233,7 @@ func (opt *RepairOptions) Machines() int {
 // Check rejects options that are invalid for any evidence.
 func (opt *RepairOptions) Check() error {
 	if !slices.Contains(RepairActions(), opt.Action) {
-		return hintf(wording.OneOf(string(opt.Action), RepairActions()), "unknown action %q", opt.Action)
+		return hintf(cmp.Or(elsewhere(opt.Action), wording.OneOf(string(opt.Action), RepairActions())), "unknown action %q", opt.Action)
 	}
 	if opt.Target == "" || strings.HasPrefix(opt.Target, "-") {
 		return hintf("name a node, a pool or cluster", "repair %s: invalid target %q", opt.Action, opt.Target)
@@ -256,6 +256,19 @@ func (opt *RepairOptions) Check() error {
 		}
 	}
 	return nil
+}
+
+// elsewhere returns the command of a change that people look for here; empty: there is none.
+func elsewhere(action cloud.Verb) string {
+	switch action {
+	case "cordon", "uncordon":
+		return "use kubectl " + string(action) + " NODE"
+	case "drain":
+		return "use nodetriage drain NODE"
+	case "upgrade":
+		return "use nodetriage upgrade POOL"
+	}
+	return ""
 }
 
 // checkCount rejects a number of machines that the action does not accept.

@@ -78,7 +78,7 @@ func readBundle(t *testing.T, bundle []byte) *evidence.Data {
 func TestBundleCarriesAllEvidence(t *testing.T) {
 	s, texts := fullEvidence(t)
 	back := readBundle(t, writeBundle(t, s, texts))
-	if source := back.Source.String(); source != "bundle b.tar.gz (cluster prod, unverified), node worker-1" {
+	if source := back.Source.String(); source != "bundle b.tar.gz (labelled cluster prod), node worker-1" {
 		t.Errorf("the source is %q", source)
 	}
 	back.Source.Bundle = ""

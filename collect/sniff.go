@@ -69,12 +69,12 @@ func packedFormat(start []byte) string {
 // textFormat returns the format of a text by its first line.
 func textFormat(text []byte) string {
 	switch {
+	case looksLikeYAML(text):
+		return "yaml"
 	case jsonLines(text), logRecord(text):
 		return "text"
 	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):
 		return "json"
-	case looksLikeYAML(text):
-		return "yaml"
 	case looksLikeCloudYAML(text):
 		return "cloud-yaml"
 	}
@@ -166,7 +166,7 @@ func looksLikeYAML(text []byte) bool {
 		if strings.HasPrefix(line, "#") || line == "---" || line == "" {
 			continue
 		}
-		line = strings.TrimPrefix(line, "- ")
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "{") // as in {apiVersion: v1, kind: Node}
 		return strings.HasPrefix(line, "apiVersion:") || strings.HasPrefix(line, "kind:") || line == "items:"
 	}
 	return false

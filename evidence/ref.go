@@ -143,7 +143,7 @@ func (s Source) OneNode() bool { return s.Node != "" && s.Kind == "cluster" }
 func (s Source) String() string {
 	out := strings.TrimSpace(s.Kind + " " + s.Name)
 	if s.Bundle != "" {
-		out = "bundle " + s.Bundle + " (" + cmp.Or(out, "no source") + ", unverified)"
+		out = "bundle " + s.Bundle + " (labelled " + cmp.Or(out, "without a source") + ")"
 	}
 	if s.Node != "" {
 		out += ", node " + s.Node

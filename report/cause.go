@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/answers/check"
@@ -95,13 +96,23 @@ func (p *Page) steps(cause *catalog.Cause) {
 			p.Forms = append(p.Forms, v.Title)
 		}
 	}
-	p.checks(cause.Confirm)
-	for _, r := range cause.Remedies {
+	p.checks(slices.SortedStableFunc(slices.Values(cause.Confirm), func(a, b catalog.Check) int { return generalFirst(a.Fit, b.Fit) }))
+	remedies := slices.SortedStableFunc(slices.Values(cause.Remedies), func(a, b catalog.Remedy) int {
+		return cmp.Or(cmp.Compare(catalog.RiskRank(a.Risk), catalog.RiskRank(b.Risk)), generalFirst(a.Fit, b.Fit))
+	})
+	for _, r := range remedies {
 		r.Commands = apply(r.Commands, triage.Unfilled)
 		p.Remedies = append(p.Remedies, r)
 	}
-	p.Verify = apply(catalog.Says(cause.Verify), triage.Unfilled)
+	verify := slices.SortedStableFunc(slices.Values(cause.Verify), func(a, b catalog.Note) int { return generalFirst(a.Fit, b.Fit) })
+	p.Verify = apply(catalog.Says(verify), triage.Unfilled)
 	p.Cautions = apply(catalog.Says(cause.Cautions), triage.Unfilled)
+}
+
+// generalFirst puts what fits any evidence before what only fits a form, a platform or a message, because a page has no evidence.
+func generalFirst(a, b catalog.Fit) int {
+	special := func(f catalog.Fit) int { return min(1, len(f.Variants)+len(f.Platforms)+len(f.When)) }
+	return cmp.Compare(special(a), special(b))
 }
 
 func (p *Page) checks(list []catalog.Check) {

@@ -76,7 +76,7 @@ func (p *drainPage) head(d *drain.Plan) {
 	for _, x := range []struct {
 		action drain.Action
 		says   string
-	}{{drain.Block, "blocked"}, {drain.Evict, "to evict"}, {drain.Wait, "terminating"}, {drain.Skip, "that stay"}} {
+	}{{drain.Block, "blocked"}, {drain.Evict, "to evict"}, {drain.Wait, "terminating"}, {drain.Skip, "not evicted"}} {
 		if n[x.action] > 0 {
 			parts = append(parts, wording.Counted(n[x.action], "pod ", "pods ")+x.says)
 		}

@@ -65,9 +65,10 @@ func firstScreen(w io.Writer, r *diagnosis, style Style) error {
 		f.standsOut()
 	}
 	if len(r.Findings) > 0 {
-		f.cause(&r.Findings[0])
-		f.check(&r.Findings[0])
-		f.fix(&r.Findings[0])
+		x := f.withSources(&r.Findings[0])
+		f.cause(x)
+		f.check(x)
+		f.fix(x)
 		f.others()
 	}
 	f.symptoms()
@@ -105,14 +106,20 @@ func (f *firstPage) head() {
 // longSource is the length of a source from which only the last part of its path is shown.
 const longSource = 40
 
-// sourceName returns the source of a report without the folders of a long path.
+const betweenPaths = ", " // of one source
+
+// sourceName returns the source of a report without the folders of its paths, if it is long.
 func sourceName(source string) string {
 	kind, path, ok := strings.Cut(source, " ")
 	if !ok || len(source) <= longSource || !strings.Contains(path, "/") || kind == "cluster" {
 		return source
 	}
-	path = strings.TrimSuffix(path, "/")
-	return kind + " " + path[strings.LastIndex(path, "/")+1:]
+	paths := strings.Split(path, betweenPaths)
+	for i, p := range paths {
+		p = strings.TrimSuffix(p, "/")
+		paths[i] = p[strings.LastIndex(p, "/")+1:]
+	}
+	return kind + " " + wording.First(paths, 3)
 }
 
 // nodesSay returns the states of the nodes: of one node with its versions, of several with their counts.

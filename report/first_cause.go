@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
@@ -108,9 +109,11 @@ func (f *firstPage) quoted(label string, p proof, n int) []string {
 	return f.style.rows(label, p.brief(n*room), indent, n)
 }
 
-// check writes what to run before a fix: the command that confirms a cause, and those of the first fix that only look. They are one
+// check writes what to do and to run before a fix: the precondition of all fixes, the command that confirms a cause, and those of the first fix that only look. They are one
 // part, so that the second has the heading if the first gives way.
 func (f *firstPage) check(x *triage.Finding) {
+	before, _ := preconditions(x.Cautions)
+	f.precondition(x, before)
 	confirm := f.confirm(x)
 	alone, then, keep := f.lookRows(x)
 	if len(alone) == 0 && confirm == nil {
@@ -154,24 +157,48 @@ func (f *firstPage) lookRows(x *triage.Finding) (alone, then []string, keep int)
 	if len(acts) > 0 && !m.Disruptive {
 		keep = keepCheck
 	}
-	return append(f.looksHead("CHECK", x, looks), rows...), append(f.looksHead("  then", x, looks), rows...), keep
+	return append(f.looksHead(x, looks, true), rows...), append(f.looksHead(x, looks, false), rows...), keep
 }
 
 // looksHead is the first row of the commands of the first fix that only look: where they run, or what they find out if they are all of it.
-func (f *firstPage) looksHead(label string, x *triage.Finding, looks []shell.Text) []string {
-	place := heading(&x.Remedies[0], looks)
+// alone: they stand below no check.
+func (f *firstPage) looksHead(x *triage.Finding, looks []shell.Text, alone bool) []string {
+	place := whichNode(x, heading(&x.Remedies[0], looks))
 	if len(fixesOf(x)) < len(x.Remedies) {
+		label := "  then"
+		if alone {
+			label = "CHECK"
+		}
 		tail := ":"
 		if place != "" {
 			tail = ", " + place + ":"
 		}
 		return f.style.fewestRows(label, x.Remedies[0].Title, tail, labelColumns)
 	}
-	says := joined(", ", "Before the fix", place) + ":"
-	if label != "CHECK" {
-		says = strings.ToLower(says[:1]) + says[1:]
+	return f.style.block("BEFORE", joined(", ", "the fix", place)+":", labelColumns)
+}
+
+// whichNode returns a place, and which node that is if the finding is not about one node.
+func whichNode(x *triage.Finding, place string) string {
+	if place != on("node") {
+		return place
 	}
-	return f.style.block(label, says, labelColumns)
+	isNode := func(s evidence.Subject) bool { return s.Kind == "Node" }
+	nodes := 0
+	for _, s := range x.Subjects {
+		if isNode(s) {
+			nodes++
+		}
+	}
+	switch {
+	case nodes == 1:
+		return place
+	case nodes > 1:
+		return "on each of the nodes"
+	case slices.ContainsFunc(x.Subjects, func(s evidence.Subject) bool { return s.Kind == "Pod" }):
+		return "on the pod's node"
+	}
+	return "on the message's node"
 }
 
 // fixesOf returns the remedies from the first that can change something. One before it that only looks, without risk, is a check.
@@ -200,24 +227,24 @@ func (f *firstPage) confirm(x *triage.Finding) part {
 	for _, command := range atPlaces(&catalog.Remedy{Where: c.Where}, append(commands, c.Run)) {
 		run = append(run, f.style.commandRows(string(command), codeColumns)...)
 	}
-	place := f.style.block("CHECK", cmp.Or(capital(on(c.Where)), "Confirm the cause")+":", labelColumns)
-	says := checkSays(c, expects(c))
+	where := capital(whichNode(x, on(c.Where)))
+	place := f.style.block("CHECK", cmp.Or(where, "Confirm the cause")+":", labelColumns)
+	says := checkSays(where, expects(c))
 	short := f.style.complete("CHECK", says, "", labelColumns, 1)
 	if len(short) > 1 {
-		short = f.style.complete("CHECK", checkSays(c, confirms(c)), "", labelColumns, 1)
+		short = f.style.complete("CHECK", checkSays(where, confirms(c)), "", labelColumns, 1)
 	}
 	if len(short) > 2 { // the command without what it prints
 		short = place
 	}
-	alone := slices.Concat(place, f.style.commandRows(string(c.Run), codeColumns)) // without the commands that print its names
 	return part{form{append(f.style.complete("CHECK", says, "", labelColumns, 2), run...), keepVerify}, form{slices.Concat(short, run), keepHurt},
-		form{slices.Concat(place, run), keepCheck}, f.withoutCheck(x, alone)}
+		form{slices.Concat(place, run), keepCheck}, f.withoutCheck(x, slices.Concat(place, run))}
 }
 
 // checkSays returns where a check runs and what it shows, in one sentence, so that no shorter form has only the place.
-func checkSays(c catalog.Check, result string) string {
-	if place := on(c.Where); place != "" {
-		return capital(place) + ", expect: " + strings.TrimPrefix(result, "Expect: ")
+func checkSays(where, result string) string {
+	if where != "" {
+		return where + ", expect: " + strings.TrimPrefix(result, "Expect: ")
 	}
 	return result
 }
@@ -252,14 +279,13 @@ func on(where string) string {
 	return "on a " + where + " node"
 }
 
-// fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What to
-// do before it stands above it, what not to do below it.
+// fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What not to
+// do stands below it.
 func (f *firstPage) fix(x *triage.Finding) {
 	s := f.style
-	before, cautions := preconditions(x.Cautions)
+	_, cautions := preconditions(x.Cautions)
 	if len(x.Remedies) > 0 {
 		f.gap()
-		f.precondition(before)
 		list := fixesOf(x)
 		m := list[0]
 		if len(list) == len(x.Remedies) { // its looks are in the check

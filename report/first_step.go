@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
 )
 
 // firstWord begins a caution that says what to do before any fix.
@@ -20,12 +21,13 @@ func preconditions(cautions []shell.Text) (before []string, others []shell.Text)
 	return before, others
 }
 
-// precondition writes what to do before the first fix. Its command stands in the sentence if that saves a row, and gives way to the
+// precondition writes what to do before anything else. Its command stands in the sentence if that saves a row, and gives way to the
 // commands of the fix.
-func (f *firstPage) precondition(before []string) {
-	if len(before) == 0 {
+func (f *firstPage) precondition(x *triage.Finding, before []string) {
+	if len(before) == 0 || len(x.Remedies) == 0 {
 		return
 	}
+	f.gap()
 	m := quotedCommand.FindStringSubmatch(before[0])
 	if m == nil {
 		f.add(form{f.style.complete("FIRST", before[0], "", labelColumns, 2), keepImpact}, form{rows: f.style.complete("FIRST", before[0], "", labelColumns, 1)})

@@ -69,6 +69,10 @@ func (p *forecastPage) head() {
 	for _, d := range p.f.Depends {
 		p.note("depends " + d)
 	}
+	if p.f.EventAt != nil && len(p.f.Nodes) > 0 {
+		p.labelled("Cause", "and fix:")
+		p.command(string(shell.Format("nodetriage diagnose {node}", p.f.Nodes[0])))
+	}
 }
 
 // podEnds are what becomes of pods, in the words of the headline, the worst first.

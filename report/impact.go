@@ -32,10 +32,22 @@ func newImpact(r *triage.Report) impact {
 	if i.unknown() == noPodsOnNode || i.unknown() == noPods {
 		i.stops = withoutRunning(i.stops)
 	}
-	if nodes := namesOf(i.hurt, "Node"); len(nodes) > 1 {
-		i.stops = oneNode.ReplaceAllString(i.stops, "$1 these nodes")
-	}
+	i.stops = oneNode.ReplaceAllString(i.stops, "$1 "+i.whichNode())
 	return i
+}
+
+// whichNode says which node an impact of one node is about.
+func (i impact) whichNode() string {
+	nodes, pods := len(namesOf(i.hurt, "Node")), len(namesOf(i.hurt, "Pod"))
+	switch {
+	case nodes > 1:
+		return "these nodes"
+	case nodes == 0 && pods == 1:
+		return "its node"
+	case nodes == 0 && pods > 1:
+		return "their nodes"
+	}
+	return "the node"
 }
 
 // ofNewMachine returns the impact of a machine that has not joined the cluster: it has no pods that could be hurt. Without a finding, a
@@ -73,7 +85,7 @@ const nothingRead = "Nodes and pods were not read: kubectl get nodes,pods -A -o 
 // What the evidence shows if it has all pods and none runs.
 const (
 	noPodsOnNode = "The node runs no pods"
-	noPods       = "No pods are running"
+	noPods       = "The cluster runs no pods"
 )
 
 // runningPods matches a clause of an impact about pods that run.
@@ -218,12 +230,13 @@ func stateSays(i *triage.Impact) string {
 		return ""
 	}
 	var names []string
-	daemons := 0
+	daemons, missing := 0, 0
 	for _, w := range i.Workloads {
 		if w.Kind == "DaemonSet" {
 			daemons++
 			continue
 		}
+		missing += w.Desired - w.Ready
 		state := fmt.Sprintf("%d/%d", w.Ready, w.Desired)
 		switch {
 		case w.Ready > 0:
@@ -248,7 +261,10 @@ func stateSays(i *triage.Impact) string {
 	if daemons > 0 {
 		out = append(out, wording.Counted(daemons, "DaemonSet is missing pods", "DaemonSets are missing pods"))
 	}
-	out = append(out, podsSay(i)...)
+	counted := len(names) > 0 && len(names) <= impactWorkloads && missing == i.Pods[triage.PodOther]+i.Pods[triage.PodPending]
+	if !counted {
+		out = append(out, podsSay(i)...)
+	}
 	if i.Node != nil && i.Node.Closed {
 		out = append(out, "new pods are not scheduled here")
 	}

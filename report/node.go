@@ -70,6 +70,9 @@ func (p *nodePage) head() {
 		p.found()
 	}
 	p.labelled("Group", groupName(nodes.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
+	if !p.wide() {
+		p.room()
+	}
 	p.labelled("Runs", p.identity())
 	if len(n.Differs) > 0 {
 		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
@@ -287,6 +290,19 @@ func (p *nodePage) taints() {
 	}
 }
 
+// room says in a row what is free on the node.
+func (p *nodePage) room() {
+	var free []string
+	for _, r := range p.d.Resources {
+		if r.Free != "" && r.Allocatable != "" {
+			free = append(free, r.Free+" of "+r.Allocatable+" "+r.Name)
+		}
+	}
+	if len(free) > 0 {
+		p.labelled("Free", strings.Join(free, ", "))
+	}
+}
+
 func (p *nodePage) resources() {
 	if len(p.d.Resources) == 0 {
 		return
@@ -396,6 +412,7 @@ func (p *nodePage) foot() {
 		p.remark(s.Title + ": no cause in this evidence; look at " + s.Look)
 	}
 	if p.wide() || len(p.d.Findings) == 0 {
-		p.remark(string(shell.Format("Cause and fix: nodetriage diagnose {node}", p.d.Node.Name)))
+		p.remark("Cause and fix:")
+		p.command(string(shell.Format("nodetriage diagnose {node}", p.d.Node.Name)))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // outline is the canvas of one screen. It keeps the sections of a page, and leaves out entries of the later and longer ones
@@ -20,6 +22,7 @@ type outlineSection struct {
 	name    string // of a section that may be named only, at the end of the page
 	title   []string
 	entries [][]string
+	beyond  int // rows of a table that are not among the entries
 	// nested: entry was called, so that what follows belongs to it.
 	nested bool
 	// numbered: the title is that of a finding, which counts its subjects itself.
@@ -156,9 +159,14 @@ func (o *outline) grid(t grid) {
 	drawn := o.drawn(func() { o.screen.grid(t) })
 	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.columns[0].name) })
 	o.begin(drawn[:from]).whole = t.whole
-	o.sections[len(o.sections)-1].name = t.title
-	for i, row := range drawn[from:] {
-		o.put([]string{row}, !strings.HasPrefix(row, margin+" ") && (i == 0 || !t.whole))
+	s := o.sections[len(o.sections)-1]
+	s.name = t.title
+	shown := len(t.rows)
+	if t.most > 0 && t.most < shown {
+		shown, s.beyond = t.most, shown-t.most
+	}
+	for i, row := range drawn[from:] { // below the last row stand remarks about the table
+		o.put([]string{row}, !strings.HasPrefix(row, margin+" ") && (i == 0 || !t.whole) && len(s.entries) < shown)
 	}
 }
 
@@ -189,13 +197,20 @@ func (o *outline) write(w io.Writer) error {
 			chosen[i-1] = part{form{}} // the blank row before it
 		}
 	}
-	end := "More: -o wide"
-	if list := strings.Join(slices.DeleteFunc(hidden, func(name string) bool { return name == "" }), ", "); list != "" {
-		end += " (" + list + ")"
-	}
-	rows := append(cutRows(chosen, limit-1, o.style.width()), o.style.row("", end, 0)...)
+	rows := append(cutRows(chosen, limit-1, o.style.width()), o.style.row("", o.more(slices.DeleteFunc(hidden, func(name string) bool { return name == "" })), 0)...)
 	_, err := io.WriteString(w, strings.Join(rows, "\n")+"\n")
 	return err
+}
+
+// more says how to see the hidden sections: it names as many as a row has room for.
+func (o *outline) more(hidden []string) string {
+	const end = "More: -o wide"
+	for n := len(hidden); n > 0; n-- {
+		if out := end + " (" + wording.First(hidden, n) + ")"; wording.Columns(out) <= o.style.width() {
+			return out
+		}
+	}
+	return end
 }
 
 // inShort names a section without a row, and counts its entries.
@@ -214,7 +229,7 @@ func worth(section, n int) int { return 1_000_000 / ((section + 1) * (section + 
 // stays, and what only explains gives way.
 var shares = map[string]int{
 	"Requires manual action": 1000, "Before the upgrade": 1000,
-	"Pods": 2, "Assumed": 2, "Assumptions": 2, "Steps": 2, stepsWithRoom: 2, "Stays": 2, "Passed": 2, "Not checked": 2,
+	"What has happened": 2, "Pods": 2, "Assumed": 2, "Assumptions": 2, "Steps": 2, stepsWithRoom: 2, "Stays": 2, "Passed": 2, "Not checked": 2,
 }
 
 // share returns the share of this section.
@@ -243,7 +258,7 @@ func (s *outlineSection) forms(section int, style Style) part {
 			continue // the row that counts it is as long as the row that it hides
 		}
 		rows := append(slices.Clone(s.title), slices.Concat(s.entries[:n]...)...)
-		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(n)})
+		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n+s.beyond))), worth(n)})
 	}
 	switch {
 	case section == 0 || len(s.entries) == 0 || len(s.title) == 0:

@@ -59,12 +59,12 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 	word := upgradeWord(u)
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
 	p.title(word, color, "upgrade of pool "+u.Pool)
+	if u.Unfinished != "" {
+		p.note(u.Unfinished)
+	}
 	p.note(outcomeSays(u))
 	if u.Underway != nil {
 		p.note(underwaySays(u))
-	}
-	if u.Unfinished != "" {
-		p.note(u.Unfinished)
 	}
 	p.note(settingsSay(u))
 	if u.Needs.Nodes > 0 && needsFirst(u) && !p.wide() {
@@ -144,7 +144,10 @@ func outcomeSays(u *upgrade.Plan) string {
 	case len(u.Stuck) > 0 && u.Verdict == plan.Blocked:
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
-	how += "; " + wording.Count(u.Moves, "eviction") + " in the whole upgrade"
+	if u.Unfinished != "" {
+		how = "an upgrade that starts now " + how
+	}
+	how += ", with " + wording.Count(u.Moves, "eviction") + " in all"
 	if u.Peak.Pods > 0 {
 		how += fmt.Sprintf("; at most %s without a place at a time", wording.Count(u.Peak.Pods, "pod"))
 	}

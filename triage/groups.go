@@ -68,22 +68,25 @@ func (x *grouping) root(cause string) string {
 	return cause
 }
 
-// firstOfFinding returns the first cause of the group of a finding. A possible cause that describes the same fault as an earlier
-// finding joins its group.
+// firstOfFinding returns the first cause of the group of a finding. One that describes the same fault as an earlier finding joins its
+// group.
 func (x *grouping) firstOfFinding(i int) string {
 	f := x.findings[i]
 	first := x.root(f.Cause)
-	if first != f.Cause || f.Certainty != Possible {
+	if first != f.Cause {
 		return first
 	}
-	same := slices.IndexFunc(x.findings[:i], func(before Finding) bool {
-		return f.insteadOf(before) || f.sameLines(before, x.symptoms) || x.graph.worsens(f, before) || x.graph.retold(f, before)
-	})
+	same := slices.IndexFunc(x.findings[:i], func(before Finding) bool { return f.sameLines(before, x.symptoms) || x.perhapsSame(f, before) })
 	if same < 0 {
 		return first
 	}
 	x.joined[f.Cause] = x.root(x.findings[same].Cause)
 	return x.joined[f.Cause]
+}
+
+// perhapsSame reports whether a cause that is only possible describes the same fault as an earlier finding.
+func (x *grouping) perhapsSame(f, before Finding) bool {
+	return f.Certainty == Possible && (f.insteadOf(before) || x.graph.worsens(f, before) || x.graph.retold(f, before))
 }
 
 // firstOfSymptom returns the first cause of the group of a symptom, or "".

@@ -40,7 +40,7 @@ type NodeState struct {
 type NodeFacts struct {
 	Name    string     `json:"name"`
 	State   string     `json:"state"`
-	Since   *time.Time `json:"since,omitempty"` // when the Ready condition last changed
+	Since   *time.Time `json:"since,omitempty"` // when it got into the state
 	Kubelet string     `json:"kubelet,omitempty"`
 	Runtime string     `json:"runtime,omitempty"`
 	// Closed reports whether a cordon or a taint keeps new pods away.
@@ -146,12 +146,27 @@ func nodeStateRank(state string) int {
 
 func nodeFacts(n *evidence.Node, state string) *NodeFacts {
 	f := &NodeFacts{Name: n.Name, State: state, Kubelet: n.Node.Status.NodeInfo.KubeletVersion, Runtime: n.Node.Status.NodeInfo.ContainerRuntimeVersion}
-	if c := n.Condition(corev1.NodeReady); c != nil && !c.LastTransitionTime.IsZero() {
-		since := c.LastTransitionTime.UTC()
+	if since := stateSince(n, state); !since.IsZero() {
 		f.Since = &since
 	}
 	f.Closed = n.Spec.Unschedulable || slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return mechanics.KeepsAway(&t) })
 	return f
+}
+
+// stateSince returns when a node got into a state; zero: the node does not say it.
+func stateSince(n *evidence.Node, state string) time.Time {
+	kind := corev1.NodeConditionType(state)
+	switch state {
+	case nodeCordoned:
+		at, _ := n.CordonedBy()
+		return at
+	case nodeUnreachable, nodeNotReady, nodeReady:
+		kind = corev1.NodeReady
+	}
+	if c := n.Condition(kind); c != nil && !c.LastTransitionTime.IsZero() {
+		return c.LastTransitionTime.UTC()
+	}
+	return time.Time{}
 }
 
 // faultyNodes returns the nodes that a finding of severity error or critical is about, directly or through a pod on them. A

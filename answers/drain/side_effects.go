@@ -26,13 +26,13 @@ func (b *builder) cordons() {
 	}
 	for _, name := range b.opt.Nodes {
 		if n := b.Node(name); n.Spec.Unschedulable {
-			text := "node " + name + " was cordoned before"
+			text := ""
 			if at, by := n.CordonedBy(); by != "" {
-				text += " by " + by
+				text = " by " + by
 			} else if !at.IsZero() {
-				text += " since " + at.Format("2006-01-02 15:04:05Z")
+				text = " (since " + at.Format("2006-01-02 15:04:05Z") + ")"
 			}
-			b.add("%s; the drain does not remove this cordon", text)
+			b.add("node %s is already cordoned%s; the drain does not remove this cordon", name, text)
 		}
 	}
 }

@@ -100,8 +100,7 @@ func (sim *simulation) depends() []string {
 	out := []string{}
 	for _, key := range sim.zoneNames() {
 		if sim.zones[key].unknownRest {
-			out = append(out, "on whether the cluster has other Ready nodes (a list of some nodes does not show it): if so, "+
-				"pods are evicted as shown here; if not, "+cutOff+", and the pods stay")
+			out = append(out, "on other nodes, which were not all read: if any is Ready, pods are evicted as shown here; if none is, "+cutOff+", and the pods stay")
 			break
 		}
 	}

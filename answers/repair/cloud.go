@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/clusterview"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -192,6 +193,10 @@ func (r *repairer) cause() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GateCause, State: Passed, Why: "no finding that would make it fail", asks: true}
+	if why := r.noRoom(); why != "" {
+		g.State, g.Why, g.How = Refused, why, "add fewer nodes, or raise the limit first"
+		return g
+	}
 	for _, f := range r.opt.Report.Findings {
 		switch {
 		case !slices.Contains(lasting, f.Cause):
@@ -204,6 +209,32 @@ func (r *repairer) cause() *Gate {
 		}
 	}
 	return g
+}
+
+// noRoom says which limit has no room for the nodes that a pool gets; empty: none that was read.
+func (r *repairer) noRoom() string {
+	more := r.st.Change.Count - len(r.nodes)
+	if r.opt.Action != cloud.ScalePool || more <= 0 || len(r.nodes) == 0 {
+		return ""
+	}
+	n := clusterview.NeedsOf(r.s, r.cloudPool(r.opt.Subject.Name), r.nodes[0].Node, more)
+	switch {
+	case n.LacksCores():
+		return fmt.Sprintf("%s more: %d cores, and the quota has %d left", wording.Count(more, "node"), n.Cores, *n.CoresLeft)
+	case n.LacksAddresses():
+		return fmt.Sprintf("%s more: %s, and the subnet has %d left", wording.Count(more, "node"), wording.Counted(n.Addresses, "address", "addresses"), *n.AddressesLeft)
+	}
+	return ""
+}
+
+// cloudPool returns a pool as the cloud describes it; nil: it is not in the evidence.
+func (r *target) cloudPool(name string) *evidence.CloudPool {
+	for _, p := range evidence.CloudOf[*evidence.CloudPool](r.s.Data()) {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
 }
 
 // recommends reports whether the report itself advises this change of this target: a fix of the finding contains it, or the

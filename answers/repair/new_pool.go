@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -31,10 +30,8 @@ func (r *repairer) newPool() string {
 
 // sizeOf returns the VM size of a pool; "" if it is not in the evidence.
 func (r *target) sizeOf(pool string) string {
-	for _, p := range evidence.CloudOf[*evidence.CloudPool](r.s.Data()) {
-		if p.Name == pool && p.Size != "" {
-			return p.Size
-		}
+	if p := r.cloudPool(pool); p != nil && p.Size != "" {
+		return p.Size
 	}
 	for _, n := range r.ofPool(pool) {
 		if size := n.Labels["node.kubernetes.io/instance-type"]; size != "" {

@@ -107,17 +107,8 @@ type Homeless struct {
 	Says     string `json:"says"` // the scheduler's message
 }
 
-// Needs is what the new nodes need, in addition to the current usage.
-type Needs struct {
-	Nodes     int    `json:"nodes"`
-	Cores     int64  `json:"cores"`
-	Memory    int64  `json:"memoryBytes"`
-	Addresses int    `json:"addresses"` // of the nodes' subnet
-	PerNode   string `json:"perNode"`   // how the addresses are counted
-	// Free quota and subnet; null: unknown.
-	CoresLeft     *int64 `json:"coresLeft"`
-	AddressesLeft *int   `json:"addressesLeft"`
-}
+// Needs is what the surge nodes need.
+type Needs = clusterview.Needs
 
 // Options are the options of a plan. Missing values come from the pool's evidence, or are assumed.
 type Options struct {
@@ -153,7 +144,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	if u.Settings, err = u.resolve(s, p, opt); err != nil {
 		return nil, err
 	}
-	u.countNeeds(s, p)
+	u.Needs = clusterview.NeedsOf(s, p.cloud, p.model(p.zones()[0]).Node, u.Settings.Surge)
 	v := clusterview.New(s, opt.Now)
 	before := opt.Board.Once(s)
 	run := func(slow bool, onTime, assumedElsewhere map[string]bool) (*rollout, error) {

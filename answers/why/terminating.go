@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -103,9 +104,18 @@ func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 		return
 	}
 	out.Waits = "runtime"
-	out.Summary = fmt.Sprintf("should have been deleted %s ago: the kubelet of %s is running, but has not stopped its containers", over, p.Node)
+	left := "stopped its containers"
+	if ended(p) {
+		left = "confirmed the deletion, although the containers have ended: it may wait for a volume or for the sandbox"
+	}
+	out.Summary = fmt.Sprintf("should have been deleted %s ago: the kubelet of %s is running, but has not %s", over, p.Node, left)
 	out.Because = a.warnings(p.Subject())
 	out.Do = []Step{{What: "check whether the container runtime answers", Commands: diagnose}}
+}
+
+// ended reports whether all containers of a pod have ended.
+func ended(p *evidence.Pod) bool {
+	return len(p.Containers) > 0 && !slices.ContainsFunc(p.Containers, func(c evidence.Container) bool { return c.State != "terminated" })
 }
 
 // unheard: the control plane gets no heartbeat from the node.

@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const collectHelp = `Save evidence, to diagnose it later or on another machine. The result, a bundle,
@@ -74,7 +75,7 @@ func newCollect() *cobra.Command {
 	c.know.register(cmd.Flags())
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/. Use \"-\" for standard output. Default: nodetriage-TIME.tar.gz.")
 	cmd.Flags().BoolVar(&c.emails, "redact-emails", false, "Also replace email addresses.")
-	cmd.Flags().StringVar(&c.example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
+	cmd.Flags().StringVar(&c.example, "example", "", "`NAME` Save this recorded incident that ships with the program: "+wording.First(exampleNames(), len(exampleNames()))+".")
 	c.src.register(cmd.Flags())
 	c.src.hide.register(cmd.Flags())
 	cmd.Flags().Lookup("force").Usage = "Overwrite the -o file and the --names-to file if they exist."

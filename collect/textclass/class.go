@@ -48,4 +48,5 @@ var (
 	wish        = Kind{Field, "field of a specification"}
 	process     = Kind{Field, "fields of a process"}
 	words       = Kind{Prose, "a person's words"}
+	instruction = Kind{Reference, "instruction"}
 )

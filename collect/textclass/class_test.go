@@ -125,6 +125,14 @@ func TestProse(t *testing.T) {
 	if !isProse("We upgraded the cluster to 1.33 yesterday and since then the nodes do not become ready again.") {
 		t.Error("a sentence of a person is no prose")
 	}
+	for line, want := range map[string]bool{
+		"* Apply a machinehealthcheck that attempts to remediate machines": true, "2. Stop the underlying EC2 instance of the node": true,
+		"3. Restart the kubelet, and it fails with a timeout again": false, "- Create container failed on the node with a timeout": false, journalLine: false,
+	} {
+		if got := OfLine(line) == instruction; got != want {
+			t.Errorf("%q is an instruction: %v, want %v", line, got, want)
+		}
+	}
 	if isProse(journalLine) {
 		t.Error("a line of a journal is prose")
 	}

@@ -43,6 +43,19 @@ func isProse(line string) bool {
 	return greeting.Match(text) || asks.Match(text) || example.Match(text) || first.Match(text)
 }
 
+var (
+	// step matches an item of a list of things to do.
+	step = prefilter.MustCompile(`^\s*(?:[-*+•]|\(?\d{1,2}[.):])\s+(?:Add|Apply|Build|Check|Configure|Cordon|Create|Delete|Deploy|Disable|Drain|Enable|Install|Launch|Make|Open|Provision|Reboot|Remove|Restart|Run|Set|Start|Stop|Try|Upgrade|Use|Wait)\s+[a-z]`)
+	// outcome matches what happened after a step.
+	outcome = prefilter.MustCompile(`(?i)\b(?:but|errors?|fail(?:s|ed|ure)?|hangs?|hung|stuck|never|cannot|can't|not|still|observe|see)\b`)
+)
+
+// isInstruction reports whether a line is a step of a procedure, as in a report's steps to reproduce. It is not what happened.
+func isInstruction(line string) bool {
+	text := prefilter.NewText(line)
+	return step.Match(text) && !outcome.Match(text) && sentence(line)
+}
+
 // sentence reports whether most of a line are plain words.
 func sentence(line string) bool {
 	plain, all := 0, 0

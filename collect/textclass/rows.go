@@ -89,7 +89,10 @@ func OfLine(line string) Kind {
 			return r.kind
 		}
 	}
-	if isProse(line) {
+	switch {
+	case isInstruction(line):
+		return instruction
+	case isProse(line):
 		return words
 	}
 	return Kind{}

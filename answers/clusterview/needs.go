@@ -1,26 +1,38 @@
-package upgrade
+package clusterview
 
 import (
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// countNeeds computes what the new nodes need of quota and subnet, and the free amounts if the cloud reported them.
-func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
-	n := &u.Needs
-	n.Nodes = u.Settings.Surge
-	model := p.model(p.zones()[0]).Node
-	n.Cores = int64(n.Nodes) * model.Status.Capacity.Cpu().Value()
-	n.Memory = int64(n.Nodes) * model.Status.Capacity.Memory().Value()
-	n.PerNode = "one per node, plus maxPods per node if pods use IP addresses of the nodes' subnet"
+// Needs is what more nodes of a pool need, in addition to the current usage.
+type Needs struct {
+	Nodes     int    `json:"nodes"`
+	Cores     int64  `json:"cores"`
+	Memory    int64  `json:"memoryBytes"`
+	Addresses int    `json:"addresses"` // of the nodes' subnet
+	PerNode   string `json:"perNode"`   // how the addresses are counted
+	// Free quota and subnet; null: unknown.
+	CoresLeft     *int64 `json:"coresLeft"`
+	AddressesLeft *int   `json:"addressesLeft"`
+}
+
+// NeedsOf returns what more nodes like the given one need of quota and subnet, and the free amounts if the cloud reported them.
+// pool is nil if the cloud did not report it.
+func NeedsOf(s *evidence.Snapshot, pool *evidence.CloudPool, like *corev1.Node, nodes int) Needs {
+	n := Needs{Nodes: nodes, PerNode: "one per node, plus maxPods per node if pods use IP addresses of the nodes' subnet"}
+	n.Cores = int64(nodes) * like.Status.Capacity.Cpu().Value()
+	n.Memory = int64(nodes) * like.Status.Capacity.Memory().Value()
 	each := 1
 	var subnet string
-	if p.cloud != nil {
-		subnet = p.cloud.Subnet
-		if flat(s, p.cloud) {
-			if pods := p.cloud.MaxPods.Value; p.cloud.MaxPods.Known {
+	if pool != nil {
+		subnet = pool.Subnet
+		if flat(s, pool) {
+			if pods := pool.MaxPods.Value; pool.MaxPods.Known {
 				each += pods
 				n.PerNode = fmt.Sprintf("one per node and %d for its pods", pods)
 			}
@@ -28,13 +40,14 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 			n.PerNode = "one per node; pods use another address range"
 		}
 	}
-	n.Addresses = n.Nodes * each
-	n.CoresLeft = coresLeft(s, p.cloud)
+	n.Addresses = nodes * each
+	n.CoresLeft = coresLeft(s, pool)
 	for _, r := range evidence.CloudOf[*evidence.CloudSubnet](s.Data()) {
 		if free := r.Free(); free.Known && subnet != "" && strings.EqualFold(r.ID, subnet) {
 			n.AddressesLeft = &free.Value
 		}
 	}
+	return n
 }
 
 // coresLeft is how many cores all quotas leave that count those of the pool's machines; nil: unknown.
