@@ -27,7 +27,9 @@ type Page struct {
 	Meaning  string           `json:"meaning,omitempty"` // Markdown
 	Look     string           `json:"look,omitempty"`    // of a symptom: the evidence that distinguishes its causes
 	// Forms are the titles of the forms of a cause that have their own title.
-	Forms    []string         `json:"forms,omitempty"`
+	Forms []string `json:"forms,omitempty"`
+	// FormOf names the form of the cause that a check is only for, by the number of the check; "" for any form.
+	FormOf   []string         `json:"-"`
 	Confirm  []catalog.Check  `json:"confirm"` // of a symptom: commands that show the evidence that distinguishes its causes
 	Remedies []catalog.Remedy `json:"remedies"`
 	Verify   []shell.Text     `json:"verify"`
@@ -96,7 +98,11 @@ func (p *Page) steps(cause *catalog.Cause) {
 			p.Forms = append(p.Forms, v.Title)
 		}
 	}
-	p.checks(slices.SortedStableFunc(slices.Values(cause.Confirm), func(a, b catalog.Check) int { return generalFirst(a.Fit, b.Fit) }))
+	confirm := slices.SortedStableFunc(slices.Values(cause.Confirm), func(a, b catalog.Check) int { return generalFirst(a.Fit, b.Fit) })
+	p.checks(confirm)
+	for _, k := range confirm {
+		p.FormOf = append(p.FormOf, formTitle(cause, k.Variants))
+	}
 	remedies := slices.SortedStableFunc(slices.Values(cause.Remedies), func(a, b catalog.Remedy) int {
 		return cmp.Or(cmp.Compare(catalog.RiskRank(a.Risk), catalog.RiskRank(b.Risk)), generalFirst(a.Fit, b.Fit))
 	})
@@ -113,6 +119,15 @@ func (p *Page) steps(cause *catalog.Cause) {
 func generalFirst(a, b catalog.Fit) int {
 	special := func(f catalog.Fit) int { return min(1, len(f.Variants)+len(f.Platforms)+len(f.When)) }
 	return cmp.Compare(special(a), special(b))
+}
+
+// formTitle returns the title of the only form in a list; "" if there are several, or it has no title.
+func formTitle(cause *catalog.Cause, forms []string) string {
+	if len(forms) != 1 {
+		return ""
+	}
+	i := slices.IndexFunc(cause.Variants, func(v catalog.Variant) bool { return v.ID == forms[0] })
+	return cause.Variants[i].Title
 }
 
 func (p *Page) checks(list []catalog.Check) {

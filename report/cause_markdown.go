@@ -30,10 +30,13 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	m.part(forms, apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
-		for _, c := range p.Confirm {
-			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdProse(joined(". ", capital(on(c.Where)), p.expects(c))))
+		for i, c := range p.Confirm {
+			says := joined(". ", p.formOf(i), capital(on(c.Where)), p.expects(c))
+			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdProse(says))
 		}
 	}
+	before, cautions := preconditions(p.Cautions)
+	m.part(beforeFixes, apply(apply(before, capital), mdProse))
 	if len(p.Remedies) > 0 {
 		m.line("\n## " + fixes)
 	}
@@ -47,7 +50,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		title string
 		items []string
 	}{
-		{"Verify", apply(shell.Strings(p.Verify), mdProse)}, {"Caution", apply(shell.Strings(p.Cautions), mdProse)},
+		{"Verify", apply(shell.Strings(p.Verify), mdProse)}, {"Caution", apply(shell.Strings(cautions), mdProse)},
 		{"Effects", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
 		{confused, apply(p.Supersedes, mdLink)},
 	} {

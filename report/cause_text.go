@@ -38,9 +38,11 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	}
 	s.list(forms, p.Forms)
 	s.confirm(p)
+	before, cautions := preconditions(p.Cautions)
+	s.list(beforeFixes, apply(before, capital))
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))
-	s.list("Caution", shell.Strings(p.Cautions))
+	s.list("Caution", shell.Strings(cautions))
 	s.links("Effects", p.Explains)
 	s.links("Possible causes", p.ExplainedBy)
 	s.links(confused, p.Supersedes)
@@ -57,9 +59,9 @@ func (s *explain) confirm(p *Page) {
 		return
 	}
 	s.section(confirmTitle(p))
-	for _, c := range p.Confirm {
+	for i, c := range p.Confirm {
 		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
-		s.line("%s   %s", margin, wording.Wrap(joined(". ", capital(on(c.Where)), p.expects(c)), s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wording.Wrap(joined(". ", p.formOf(i), capital(on(c.Where)), p.expects(c)), s.style.width(), margin+"   "))
 	}
 }
 
@@ -68,7 +70,7 @@ func confirmTitle(p *Page) string {
 	if p.Kind == "Symptom" {
 		return "Checks, in this order"
 	}
-	return "Check"
+	return "Check: the output that confirms the cause"
 }
 
 func (s *explain) remedies(list []catalog.Remedy) {

@@ -11,6 +11,7 @@ import (
 // Headings that several forms share.
 const (
 	fixes         = "Fixes, lowest risk first"
+	beforeFixes   = "Before any fix"
 	otherFindings = "Other findings"
 	symptomsAlone = "Symptoms without a known cause"
 	relevantLines = "Most relevant lines"
@@ -27,6 +28,14 @@ func (p *Page) expects(c catalog.Check) string {
 		return "Look for: " + strings.TrimSuffix(string(c.Expect), ".")
 	}
 	return confirms(c)
+}
+
+// formOf returns the form of the cause that the check of this number is only for; "" for any form.
+func (p *Page) formOf(i int) string {
+	if i >= len(p.FormOf) || p.FormOf[i] == "" {
+		return ""
+	}
+	return "Only for: " + p.FormOf[i]
 }
 
 // capital returns a text with an upper-case first letter. The name of an object with its namespace stays as it is.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -27,22 +28,27 @@ func heading(m *catalog.Remedy, commands []shell.Text) string {
 }
 
 // atPlaces returns commands without the marks of their places. If they have several places, a comment comes before each command
-// that runs at another place than the one before it, because people paste a block on one machine.
+// that runs at another place than the one before it, because people paste a block on one machine. A change by "nodetriage repair" and
+// the command of the cloud after it are the same change.
 func atPlaces(m *catalog.Remedy, commands []shell.Text) []shell.Text {
 	several := len(placesOf(m, commands)) > 1
 	var out, comments []shell.Text
-	last := ""
+	last, planned := "", false
 	for _, c := range commands {
 		if c.IsComment() { // it belongs to the next command
 			comments = append(comments, c)
 			continue
 		}
 		bare, place := m.Placed(c)
+		plans := several && strings.HasPrefix(string(bare), "nodetriage repair ")
 		if several && place != last {
-			out = append(out, placeRow(place))
+			out = append(out, placeRow(place, planned))
+		}
+		if plans && !planned {
+			out = append(out, "# shows a plan; add --apply to carry it out:")
 		}
 		out = append(append(out, comments...), bare)
-		comments, last = nil, place
+		comments, last, planned = nil, place, plans
 	}
 	return append(out, comments...)
 }
@@ -56,12 +62,15 @@ func firstOfPlaces(m *catalog.Remedy, commands []shell.Text) string {
 	return "start " + cmp.Or(on(place), "on your workstation")
 }
 
-// placeRow is the comment before the commands of a place.
-func placeRow(place string) shell.Text {
+// placeRow is the comment before the commands of a place. planned: nodetriage can do the same.
+func placeRow(place string, planned bool) shell.Text {
 	switch place {
 	case "node":
 		return "# ON THE NODE:"
 	case "cloud-cli":
+		if planned {
+			return "# OR, WITH THE CLOUD CLI:"
+		}
 		return "# WITH THE CLOUD CLI:"
 	case catalog.ControlPlane:
 		return "# ON A CONTROL PLANE NODE:"

@@ -118,15 +118,15 @@ func hurts(symptom *statement) float64 {
 	return 0
 }
 
-// severity returns the severity of the cause, unless a claim of the highest certainty overrides it. A less certain claim cannot make
-// a known problem milder.
+// severity returns the severity of the cause, or of the form that the statement shows, unless a claim of the highest certainty
+// overrides it. A less certain claim cannot make a known problem milder.
 func severity(st *statement) catalog.Severity {
 	for _, c := range st.claims {
 		if c.Severity != "" && c.Certainty == st.claims[0].Certainty {
 			return c.Severity
 		}
 	}
-	return st.cause.Severity
+	return severityOf(st)
 }
 
 const maxRefs = 12 // pieces of evidence per finding

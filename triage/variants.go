@@ -37,6 +37,14 @@ func titleOf(cause *catalog.Cause, group []*statement) string {
 	return cmp.Or(variantOf(cause, group).Title, cause.Title)
 }
 
+// severityOf returns the severity of the variant that a statement shows, or else of its cause.
+func severityOf(st *statement) catalog.Severity {
+	if !slices.ContainsFunc(st.cause.Variants, func(v catalog.Variant) bool { return v.Severity != "" }) {
+		return st.cause.Severity
+	}
+	return cmp.Or(variantOf(st.cause, []*statement{st}).Severity, st.cause.Severity)
+}
+
 // showsFirst reports whether the most certain claim of a statement shows the variant, by its signature or its words.
 func showsFirst(st *statement, v catalog.Variant) bool {
 	surest := *st

@@ -25,11 +25,19 @@ func (r *reviewer) budgetNever() {
 		}
 		pods := clusterview.PodsOf(r.s, b)
 		ways := r.waysPast(b, pods)
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), hangs(pods), clusterview.OwnedBy(b)), ways[0].Commands...)
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), hangs(pods), clusterview.OwnedBy(b), riskOf(ways[0])), ways[0].Commands...)
 		if r.found.Or == nil {
 			r.found.Or = ways[1:]
 		}
 	}
+}
+
+// riskOf says what the fix of a weakness can do to pods.
+func riskOf(w plan.Way) string {
+	if w.Harm == "" {
+		return ""
+	}
+	return "risk of the fix: " + w.Harm
 }
 
 // hangs names the nodes whose drain the pods block.

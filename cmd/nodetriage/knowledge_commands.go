@@ -170,9 +170,8 @@ func newKnowledgeUse() *cobra.Command {
 		Short: "Set the archive for all later runs, or remove it",
 		Long: `Use an archive in all later runs of all commands. The archive is verified and
 stored with its key in $XDG_CONFIG_HOME/nodetriage, and replaces an archive that
-was stored before. You can omit --key if the key of the archive that was stored
-before also signed the new archive. --built-in removes the stored archive and
-its key.`,
+was stored before. You can omit --key if the new archive is signed with the key
+that is already stored. --built-in removes the stored archive and its key.`,
 		Example: `  nodetriage knowledge use acme-3.tar --key acme.pub
   nodetriage knowledge use --built-in`,
 		Args: between(0, 1),

@@ -61,7 +61,7 @@ func newPods() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods and what prevents them from running", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # only pods with problems
   nodetriage pods --node worker-3           # the pods of one node
-  nodetriage pods -n shop --sort-by since   # pods of one namespace, the longest in a state first
+  nodetriage pods -n shop --sort-by since   # one namespace; first the pods that are longest in their state
   nodetriage pods -l app=web                # pods with this label
   nodetriage pods -f bundle.tar.gz -o wide`
 	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")

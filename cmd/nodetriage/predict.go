@@ -68,7 +68,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops this long after the event. Another instance takes over when it gets the lease.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that the active kube-controller-manager stops when this time has passed since the event. Another instance takes over when it gets the lease.")
 	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 

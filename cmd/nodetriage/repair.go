@@ -74,11 +74,11 @@ with --accept CHECK:
                 the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
-  model         only for refresh: the VM does not have the latest scale set
-                model yet, and applying it can change its image and restart it
-  drained       the node is not cordoned, or it runs pods that the change
-                would kill without warning. If the node does not answer, this
-                check fails only if the change erases the only copy of data
+  model         only for refresh: the VM gets a newer scale set model, which
+                can change its image and restart it
+  drained       the node is not cordoned, or still runs pods that the change
+                would kill. For a node that does not answer, only this counts:
+                the change would erase the only copy of data
   pinned        pods can run only in this pool
   bound         the operation that you want to abort is still within its
                 maximum duration

@@ -36,7 +36,8 @@ With --canary, verify also runs a small pod on the node. If another node can run
 a second pod, verify runs one there too. The first pod must be scheduled, start,
 resolve a name and reach the API server. Both pods must reach each other. The
 pods need no permissions and meet the restricted Pod Security Standard. verify
-deletes these pods at the end. If verify is killed, the next run deletes them.
+deletes these pods at the end. If verify is killed, the next verify --canary (of
+any node) deletes them.
 
 --before FILE reads a report that "diagnose -o json" wrote before the fix. verify
 then shows for each cause of this report whether it is resolved.

@@ -42,11 +42,16 @@ func Asks() []Asking {
 // Ask returns where the value of the placeholder of a command comes from: the command of its cloud, or else one for any cloud.
 func Ask(name string, p *Provider) Asking {
 	if p != nil {
-		if run := p.Ask(name); run != "" {
-			return Asking{Tells: []string{name}, Run: run, Where: "cloud-cli"}
+		if a := asking(p.Asks, name); a.Run != "" {
+			a.Where = "cloud-cli"
+			return a
 		}
 	}
-	list := Asks()
+	return asking(Asks(), name)
+}
+
+// asking returns the entry of a list about a placeholder, or an empty one.
+func asking(list []Asking, name string) Asking {
 	if i := slices.IndexFunc(list, func(a Asking) bool { return slices.Contains(a.Tells, name) }); i >= 0 {
 		return list[i]
 	}

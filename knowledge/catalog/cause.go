@@ -98,7 +98,9 @@ type Variant struct {
 	// Title names the form, where the title of the page does not. It is the title of findings that show this form alone.
 	Title string `json:"title,omitempty"`
 	// Impact replaces the impact of the page, if something else does not work. It needs a title.
-	Impact     string   `json:"impact,omitempty"`
+	Impact string `json:"impact,omitempty"`
+	// Severity replaces the severity of the page; empty: the same.
+	Severity   Severity `json:"severity,omitempty"`
 	Signatures []string `json:"signatures,omitempty"` // ids
 	Said       []string `json:"said,omitempty"`       // words of messages, in lower case
 }
@@ -345,6 +347,9 @@ func (c *Cause) validateVariants() error {
 	for _, v := range c.Variants {
 		if v.ID == "" || len(v.Signatures)+len(v.Said) == 0 {
 			errs = append(errs, fmt.Errorf("variant %q: it needs an id, and signatures or words by which it is seen", v.ID))
+		}
+		if v.Severity != "" && v.Severity.Rank() < 0 {
+			errs = append(errs, fmt.Errorf("variant %q: severity %q: use one of %v", v.ID, v.Severity, severities))
 		}
 		known[v.ID] = true
 		used[v.ID] = v.Title != ""

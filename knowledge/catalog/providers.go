@@ -151,10 +151,5 @@ func (p *Provider) OfMachine(name string) bool {
 
 // Ask returns the command that shows the value of the placeholder; "" if there is none.
 func (p *Provider) Ask(name string) shell.Text {
-	for _, a := range p.Asks {
-		if slices.Contains(a.Tells, name) {
-			return a.Run
-		}
-	}
-	return ""
+	return asking(p.Asks, name).Run
 }
