@@ -45,7 +45,7 @@ func isProse(line string) bool {
 
 var (
 	// step matches an item of a list of things to do.
-	step = prefilter.MustCompile(`^\s*(?:[-*+•]|\(?\d{1,2}[.):])\s+(?:Add|Apply|Build|Check|Configure|Cordon|Create|Delete|Deploy|Disable|Drain|Enable|Install|Launch|Make|Open|Provision|Reboot|Remove|Restart|Run|Set|Start|Stop|Try|Upgrade|Use|Wait)\s+[a-z]`)
+	step = prefilter.MustCompile(`^\s*(?:[-*+•]|\(?\d{1,2}[.):])\s+(?:Apply|Check|Cordon|Delete|Deploy|Drain|Install|Launch|Open|Reboot|Remove|Restart|Run|Start|Stop|Try|Wait)\s+[a-z]`)
 	// outcome matches what happened after a step.
 	outcome = prefilter.MustCompile(`(?i)\b(?:but|errors?|fail(?:s|ed|ure)?|hangs?|hung|stuck|never|cannot|can't|not|still|observe|see)\b`)
 )

@@ -45,7 +45,7 @@ func countsBeside(p *triage.Pass, surer *signatures.Signature, m *evidence.Match
 	return slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
 		says := sure(surer.Certainty) || facts.TriedAgain(p, other)
 		counts := facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
-		return says && counts
+		return says && counts && !p.HasEnded(other)
 	})
 }
 
