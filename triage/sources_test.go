@@ -18,7 +18,7 @@ func TestSourcesOfNames(t *testing.T) {
 		"kernel-bug":                 {"kubectl get nodes # on: workstation; prints <node>: the machine of these messages", "kubectl get nodes # prints <node>: the machine of these messages"},
 		"cni-agent-crash":            {"# the check above prints <agent-namespace>, <agent-pod>: the one on the node"},
 		"volume-attach-failed":       {"kubectl get volumeattachments # prints <attachment>: the one of the volume", "grep pvc-1a48 # prints <attachment>"},
-		"container-memory-limit-oom": {"# choose <size>: more than the container uses"},
+		"container-memory-limit-oom": {"# choose <memory>: more than the container uses"},
 		"scheduling-constraints":     {"--field-selector status.phase=Pending # prints <pod>, <namespace>"},
 	} {
 		said := claim(cause, triage.Likely, evidence.Subject{})
