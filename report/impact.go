@@ -261,14 +261,18 @@ func stateSays(i *triage.Impact) string {
 	if daemons > 0 {
 		out = append(out, wording.Counted(daemons, "DaemonSet is missing pods", "DaemonSets are missing pods"))
 	}
-	counted := len(names) > 0 && len(names) <= impactWorkloads && missing == i.Pods[triage.PodOther]+i.Pods[triage.PodPending]
-	if !counted {
+	if !covered(i, len(names), missing) {
 		out = append(out, podsSay(i)...)
 	}
 	if i.Node != nil && i.Node.Closed {
 		out = append(out, "new pods are not scheduled here")
 	}
 	return strings.Join(out, "; ")
+}
+
+// covered reports whether the named workloads lack all the pods that are not ready, so that a count of these would repeat it.
+func covered(i *triage.Impact, named, missing int) bool {
+	return named > 0 && named <= impactWorkloads && missing == i.Pods[triage.PodOther]+i.Pods[triage.PodPending]
 }
 
 // podsSay returns how many pods are not ready and how many are pending, with the names of the first two.

@@ -52,7 +52,7 @@ func TestAKS(t *testing.T) {
 	}
 	u.kubeconfig, u.endpoint = azure(t, tool, "subnet-full")
 	for _, s := range []shot{
-		{name: "aks-pool-failed", args: []string{"diagnose"}, choice: "<min>",
+		{name: "aks-pool-failed", args: []string{"diagnose"}, choice: "<idle-pool>",
 			verdict: "BROKEN", impact: "Impact Pool np1", cause: "(cloud-subnet-full)", fix: "FIX"},
 		{name: "aks-upgrade", args: []string{"upgrade", "np1"},
 			verdict: "BLOCKED upgrade of pool np1", impact: "does not begin", cause: "1 address (0 left)", fix: "nodetriage upgrade np1 --surge 0 --max-unavailable 1"},
