@@ -102,7 +102,7 @@ func (a *asker) call(name string, do func(context.Context) error) bool {
 	a.rt.Latency = took
 	switch status.Code(err) {
 	case codes.DeadlineExceeded:
-		a.rt.Answer, a.rt.Message = "hung", fmt.Sprintf("%s did not return within %s", name, criCall)
+		a.rt.Answer, a.rt.Message = "hung", fmt.Sprintf("the CRI call %s did not return within %s", name, criCall)
 	case codes.Unimplemented:
 		a.rt.Answer, a.rt.Message = "unimplemented", wording.Cut(name+": "+status.Convert(err).Message(), 500)
 	default:

@@ -16,7 +16,7 @@ const channelsHead = `<!-- Made of the table in evidence/channel.go by go test .
 # Who can write the evidence
 
 nodetriage reads text that many people and programs can write. A channel is a way by which text enters the evidence. Each channel
-has a row: who decides what the text says, and what the text may conclude.
+has a row: who decides what the text says, and how certain a finding from the text can be.
 
 - **as component**: what the component that speaks may say, as certain as its signature allows.
 - **hint**: at most *possible*, and only by a signature that lists applications as speakers. A hint never ends a finding, never names

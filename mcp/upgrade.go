@@ -38,7 +38,7 @@ func upgradeAnswer(u *upgrade.Plan) Answer {
 		Impact: nothingDone + fmt.Sprintf("The simulated upgrade ends, or gets stuck, after %s.", u.Duration),
 		Counts: []Count{
 			{"nodes to replace", len(u.Nodes)}, {"evictions", u.Moves}, {"most Pending pods at one time", u.Peak.Pods},
-			{"pods without a node at the end", len(u.Left)}, {"pods that are lost", len(u.Lost)}, {"nodes that cannot be drained", len(u.Stuck)},
+			{"pods without a node at the end", len(u.Left)}, {"pods that no controller recreates", len(u.Lost)}, {"nodes that cannot be drained", len(u.Stuck)},
 		},
 		NotKnown: unreadItems(nil, u.NotChecked),
 		Avoid:    []Item{{Kind: "caution", Says: "Do not start the upgrade while the verdict is blocked or harmful."}},

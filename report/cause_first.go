@@ -117,7 +117,7 @@ func (s *pageScreen) checks() {
 		if i == 0 {
 			label, keep = "CHECK", keepCheck
 		}
-		says := joined(". ", capital(on(c.Where)), s.p.expects(c))
+		says := s.p.checkSays(c)
 		run := s.style.commandRows(string(c.Run), codeColumns)
 		rows := append(s.style.complete(label, says, "", labelColumns, 2), run...)
 		if i > 0 {

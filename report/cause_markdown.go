@@ -31,8 +31,10 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for i, c := range p.Confirm {
-			says := joined(". ", p.formOf(i), capital(on(c.Where)), p.expects(c))
-			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdProse(says))
+			if where := p.whereOf(i); where != "" {
+				m.line("\n%s:", mdProse(where))
+			}
+			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdProse(p.expects(c)))
 		}
 	}
 	before, cautions := preconditions(p.Cautions)
@@ -103,7 +105,7 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The heading above a\npattern shows how certain the finding is if only this pattern matches. The source is the code or the text that contains the message.\n\nThe name before a pattern is the program (kubelet), the platform (aws) or the area (volume) of the message. \"Common messages\" are\nwritten by several programs, \"free text\" and \"titles of reports\" by people.")
+	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The heading above a\npattern shows how certain the finding is if only this pattern matches. The source is the code or the text that contains the message.\n\nThe name before a pattern is the program (kubelet), the platform (aws) or the area (volume) of the message. Several programs write\n\"common messages\". People write \"free text\" and \"titles of reports\" (titles of issues).")
 	certainty := ""
 	for _, x := range list {
 		if x.Certainty != certainty {

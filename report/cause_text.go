@@ -60,8 +60,11 @@ func (s *explain) confirm(p *Page) {
 	}
 	s.section(confirmTitle(p))
 	for i, c := range p.Confirm {
+		if where := p.whereOf(i); where != "" {
+			s.line("%s%s:", margin, wording.Wrap(where, s.style.width()-1, margin))
+		}
 		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
-		s.line("%s   %s", margin, wording.Wrap(joined(". ", p.formOf(i), capital(on(c.Where)), p.expects(c)), s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wording.Wrap(p.expects(c), s.style.width(), margin+"   "))
 	}
 }
 

@@ -175,7 +175,11 @@ func (f *firstPage) looksHead(x *triage.Finding, looks []shell.Text, alone bool)
 		}
 		return f.style.fewestRows(label, x.Remedies[0].Title, tail, labelColumns)
 	}
-	return f.style.block("BEFORE", joined(", ", "the fix", place)+":", labelColumns)
+	what := "the fix, check the current state"
+	if strings.HasPrefix(x.Remedies[0].Title, "If ") {
+		what = "the fix, check its condition"
+	}
+	return f.style.block("BEFORE", joined(" ", what, place)+":", labelColumns)
 }
 
 // whichNode returns a place, and which node that is if the finding is not about one node.
@@ -241,12 +245,10 @@ func (f *firstPage) confirm(x *triage.Finding) part {
 		form{slices.Concat(place, run), keepCheck}, f.withoutCheck(x, slices.Concat(place, run))}
 }
 
-// checkSays returns where a check runs and what it shows, in one sentence, so that no shorter form has only the place.
+// checkSays returns where a check runs and what it shows if the cause is right, in one sentence, so that no shorter form has only the place. The
+// command is below it.
 func checkSays(where, result string) string {
-	if where != "" {
-		return where + ", expect: " + strings.TrimPrefix(result, "Expect: ")
-	}
-	return result
+	return capital(joined(", ", where, "confirmed by: "+strings.TrimPrefix(result, expected)))
 }
 
 // withoutCheck is the shortest form of a check: nothing, unless a fix on the screen needs a name that it prints.

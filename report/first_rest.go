@@ -341,47 +341,66 @@ func (f *firstPage) unchecked() {
 	if n == 0 {
 		return
 	}
-	head := fmt.Sprintf("Not checked (%d): ", n)
-	if len(gaps) == 0 { // the number is of kinds of objects
-		head = fmt.Sprintf("Not read (%s): ", wording.Count(n, "kind"))
+	count, all := fmt.Sprintf("Not checked: %d", n), fmt.Sprintf("Not checked (%d): ", n)
+	switch {
+	case len(gaps) == 0: // the number is of kinds of objects
+		count, all = "Not read: "+wording.Count(n, "kind"), "Not read ("+wording.Count(n, "kind")+"): "
+	case n == 1:
+		all = "Not checked: "
 	}
-	var entries [][]string
-	for _, g := range gaps[:min(len(gaps), screenGaps)] {
-		entries = append(entries, f.gapRows(head, gapSays(g), len(entries)))
-	}
+	says := apply(gaps[:min(len(gaps), screenGaps)], gapSays)
+	var read []string // the rows of the command that reads the missing kinds
 	get := missingKinds(absent)
 	if len(absent) > 0 {
-		says := absentNames(absent, screenKinds)
+		names := absentNames(absent, screenKinds)
 		if len(gaps) == 0 { // the head says it
-			says = strings.TrimPrefix(says, notInEvidence)
+			names = strings.TrimPrefix(names, notInEvidence)
 		}
-		rows := f.gapRows(head, says, len(entries))
 		if get != "" {
-			rows = append(append(rows, f.style.commandRows(string(get), codeColumns)...), f.withMore())
+			read = append(f.style.commandRows(string(get), codeColumns), f.withMore())
 		}
-		entries = append(entries, rows)
+		says = append(says, names)
 	}
 	var forms []form
 	keep := keepGaps
 	if len(f.r.Findings) == 0 {
 		keep = keepTitles
 	}
-	for shown := len(entries); shown > 0; shown-- {
-		forms = append(forms, form{slices.Concat(entries[:shown]...), keep})
+	if len(gaps) <= screenGaps {
+		forms = append(forms, form{append(f.gapRows(all, says), read...), keep})
+		says = says[:len(says)-1]
+	} else if len(absent) > 0 {
+		forms = append(forms, form{append(f.gapRows(firstOf(count, len(says)), says), read...), keep})
+		says = says[:len(says)-1]
 	}
-	last := f.uncheckedRow(head, gaps, absent)
+	for shown := len(says); shown > 0; shown-- {
+		forms = append(forms, form{f.gapRows(firstOf(count, shown), says[:shown]), keep})
+	}
+	last := f.uncheckedRow(count, all, gaps, absent)
 	if get != "" && strings.HasSuffix(last, string(get)) {
 		forms = append(forms, form{[]string{last, f.withMore()}, keepLong})
 	}
 	f.add(append(forms, form{rows: []string{last}})...)
 }
 
-// gapRows writes one entry of what was not checked; the first one stands after the head.
-func (f *firstPage) gapRows(head, says string, at int) []string {
-	if at == 0 {
-		return f.style.block("", head+says, 0)
+// firstOf begins a list that shows only its first entries.
+func firstOf(count string, shown int) string {
+	if shown == 1 {
+		return count + ". First: "
 	}
-	return f.style.block("", says, detailColumns)
+	return fmt.Sprintf("%s. The first %d:", count, shown)
+}
+
+// gapRows writes entries of what was not checked, and how many there are: before a single entry, above several.
+func (f *firstPage) gapRows(head string, says []string) []string {
+	if len(says) == 1 {
+		return f.style.block("", head+says[0], 0)
+	}
+	rows := f.style.block("", strings.TrimSuffix(head, " "), 0)
+	for _, x := range says {
+		rows = append(rows, f.style.block("", "- "+x, detailColumns)...)
+	}
+	return rows
 }
 
 // withMore says what to do with the output of the command that reads what is missing.
@@ -394,24 +413,21 @@ func (f *firstPage) withMore() string {
 }
 
 // uncheckedRow is the shortest form: one whole sentence that fits the row, or the number of gaps.
-func (f *firstPage) uncheckedRow(head string, gaps []triage.NotChecked, absent []evidence.Kind) string {
-	var says []string
-	for _, g := range gaps {
-		says = append(says, g.What)
-	}
+func (f *firstPage) uncheckedRow(count, all string, gaps []triage.NotChecked, absent []evidence.Kind) string {
+	rows := apply(gaps, func(g triage.NotChecked) string { return firstOf(count, 1) + g.What })
 	if get := missingKinds(absent); get != "" {
-		at := len(says)
+		at := len(rows)
 		if slices.Contains(absent, evidence.Pods) { // they are what is hurt
 			at = 0
 		}
-		says = slices.Insert(says, at, string(get))
+		rows = slices.Insert(rows, at, all+string(get))
 	}
-	for _, x := range says {
-		if row := head + x; wording.Columns(row) <= f.style.width() {
+	for _, row := range rows {
+		if wording.Columns(row) <= f.style.width() {
 			return row
 		}
 	}
-	return head + "-o wide lists them"
+	return count + ". -o wide lists them"
 }
 
 // details returns how to read on. It fits one row with the longest id.

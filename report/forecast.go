@@ -75,8 +75,11 @@ func (p *forecastPage) head() {
 	}
 }
 
+// deletedForGood is the end of a pod that no controller creates again.
+const deletedForGood = "deleted for good"
+
 // podEnds are what becomes of pods, in the words of the headline, the worst first.
-var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "waiting for the node", "left on the node", "on the same node"}
+var podEnds = []string{deletedForGood, "not recreated", "recreated but Pending", "recreated", "deleted", "waiting for the node", "still bound to the node", "on the same node"}
 
 // endOf returns what becomes of the pod as part of its workload. That the object of the old pod is never removed does not
 // matter if another pod runs.
@@ -84,9 +87,9 @@ func endOf(pod predict.PodFate) string {
 	r := pod.Replacement
 	switch {
 	case pod.Fate == predict.Lost:
-		return "lost"
+		return deletedForGood
 	case pod.Fate == predict.NeverMoves:
-		return "left on the node"
+		return "still bound to the node"
 	case pod.Fate == predict.Stays:
 		return "on the same node"
 	case r.Kind == predict.None:
@@ -444,7 +447,7 @@ func fateSays(f *predict.Forecast, pod predict.PodFate) string {
 // fateWords are the words for fates on a page. JSON has the ids.
 var fateWords = map[predict.Fate]string{
 	predict.Stays: "on the same node", predict.Evicted: "evicted", predict.StuckTerminating: "stuck Terminating",
-	predict.Lost: "lost", predict.NeverMoves: "not deleted",
+	predict.Lost: deletedForGood, predict.NeverMoves: "not deleted",
 }
 
 // fateWord returns the fate of a pod, and whether another fate is possible.

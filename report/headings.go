@@ -30,12 +30,23 @@ func (p *Page) expects(c catalog.Check) string {
 	return confirms(c)
 }
 
-// formOf returns the form of the cause that the check of this number is only for; "" for any form.
-func (p *Page) formOf(i int) string {
-	if i >= len(p.FormOf) || p.FormOf[i] == "" {
-		return ""
+// checkSays returns where a check of the page runs, and its result, on one screen.
+func (p *Page) checkSays(c catalog.Check) string {
+	says := p.expects(c)
+	if strings.HasPrefix(says, expected) {
+		return checkSays(on(c.Where), says)
 	}
-	return "Only for: " + p.FormOf[i]
+	return joined(". ", capital(on(c.Where)), says)
+}
+
+// whereOf returns the form of the cause that the check of this number is only for, and where to run it. It stands above the command,
+// because the same command has a plausible output in other places. "" for any form on the workstation.
+func (p *Page) whereOf(i int) string {
+	form := ""
+	if i < len(p.FormOf) && p.FormOf[i] != "" {
+		form = "Only for the case \"" + p.FormOf[i] + "\""
+	}
+	return capital(joined(", ", form, on(p.Confirm[i].Where)))
 }
 
 // capital returns a text with an upper-case first letter. The name of an object with its namespace stays as it is.

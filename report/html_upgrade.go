@@ -105,7 +105,7 @@ func (v *upgradeView) lists(u *upgrade.Plan) {
 		v.Lists = append(v.Lists, l)
 	}
 	add("Left without a place", apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says }))
-	add("Lost: no controller recreates these pods", u.Lost)
+	add("Deleted for good: no controller recreates these pods", u.Lost)
 	add("Ended against their budgets", u.Forced)
 	if u.Peak.Pods > 0 {
 		add("Worst moment", []string{peakSays(u), u.Peak.Says})

@@ -31,7 +31,7 @@ func PoolsHTML(w io.Writer, p *lists.Pools, version string) error {
 
 func poolList(p *lists.Pools) list {
 	t := grid{columns: []column{
-		{"POOL", always}, {"READY", always}, {"COUNT", 1}, {"STATE", 2}, {"FREE", 3}, {"PENDING", 4}, {"VERSION", 5}, {"SIZE", 6}, {"MODE", 7}, {"ZONES", 8},
+		{"POOL", always}, {"READY", always}, {"COUNT", 1}, {"STATE", 2}, {"FREE", 3}, {"ONLY HERE", 4}, {"VERSION", 5}, {"SIZE", 6}, {"MODE", 7}, {"ZONES", 8},
 		{"POWER", 9}, {"PRIORITY", 10}, {"SURGE", 11}, {"IMAGE", 12}, {"TAINTS", 13}, {"LABELS", 14},
 	}}
 	for _, x := range p.Pools {
@@ -54,10 +54,10 @@ func poolList(p *lists.Pools) list {
 		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
 		l.notes = p.Pools[0].Odd
 	case len(p.Pools) > 0:
-		l.notes = []string{"PENDING: pods that would stay Pending without this pool. Details of a pool: nodetriage pools --pool POOL"}
+		l.notes = []string{"ONLY HERE: pods that would stay Pending without this pool. Details of a pool: nodetriage pools --pool POOL"}
 		for _, x := range p.Pools {
 			if x.Removal.Pending == nil {
-				l.notes = append(l.notes, "PENDING is unknown: "+x.Removal.Why)
+				l.notes = append(l.notes, "ONLY HERE is unknown: "+x.Removal.Why)
 				break
 			}
 		}
@@ -189,7 +189,7 @@ func removalSays(r lists.Removal) string {
 		out = "unknown which pods would stay Pending: " + r.Why
 	}
 	if r.Alone > 0 {
-		out += fmt.Sprintf("; %s no controller and would be lost", wording.Counted(r.Alone, "pod has", "pods have"))
+		out += fmt.Sprintf("; %s no controller and would not be recreated", wording.Counted(r.Alone, "pod has", "pods have"))
 	}
 	return out
 }

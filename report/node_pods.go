@@ -120,6 +120,6 @@ func residentGrid(d *nodes.Detail) grid {
 			dash(r.UsedCPU), dash(r.UsedMemory), dash(r.NotReady), priority, strconv.Itoa(r.Restarts), none(strings.Join(r.Volumes, ", ")),
 		}})
 	}
-	t.title = fmt.Sprintf("All pods on it: %d (UNREACHABLE: how long a pod stays bound after the node is lost)", len(t.rows))
+	t.title = fmt.Sprintf("All pods on it: %d (UNREACHABLE: how long a pod stays bound to the node after the node becomes unreachable)", len(t.rows))
 	return t
 }

@@ -111,8 +111,15 @@ func gapIn(source string, n triage.NotChecked) string {
 	return gapSays(n)
 }
 
+// predicate matches a reason whose subject is what was not checked, such as "is empty".
+var predicate = lazyregexp.New(`^(?:is|are|was|were|has|have|does|do|can|cannot)\b`)
+
 func gapHow(n triage.NotChecked, label string) string {
-	out := n.What + ": " + strings.TrimSuffix(n.Why, ".")
+	says := ": "
+	if predicate.MatchString(n.Why) {
+		says = " "
+	}
+	out := n.What + says + strings.TrimSuffix(n.Why, ".")
 	if n.How != "" {
 		out += ". " + label + string(n.How)
 	}

@@ -219,7 +219,7 @@ func (s *outlineSection) inShort() string {
 	if len(s.entries) < 2 || name == "" {
 		return name
 	}
-	return fmt.Sprintf("%s: %d", name, len(s.entries))
+	return fmt.Sprintf("%d %s", len(s.entries), name)
 }
 
 // worth returns how much the n-th entry of a section is worth: less in a later section and further down in a list.

@@ -69,7 +69,7 @@ func placeRow(place string, planned bool) shell.Text {
 		return "# ON THE NODE:"
 	case "cloud-cli":
 		if planned {
-			return "# OR, WITH THE CLOUD CLI:"
+			return "# INSTEAD OF nodetriage repair, WITH THE CLOUD CLI:"
 		}
 		return "# WITH THE CLOUD CLI:"
 	case catalog.ControlPlane:

@@ -140,12 +140,15 @@ func expects(c catalog.Check) string {
 	return out + ". Otherwise it is probably another cause"
 }
 
+// expected begins the result of a check.
+const expected = "Expect: "
+
 // confirms returns the result of a check that confirms a cause.
-func confirms(c catalog.Check) string { return "Expect: " + strings.TrimSuffix(string(c.Expect), ".") }
+func confirms(c catalog.Check) string { return expected + strings.TrimSuffix(string(c.Expect), ".") }
 
 // riskSays returns the risk of a remedy, what happens to running pods, and where it runs.
 func riskSays(r catalog.Remedy) string {
-	effect := "does not stop pods"
+	effect := "does not stop workload pods"
 	if r.Disruptive {
 		effect = "disrupts pods"
 	}

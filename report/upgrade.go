@@ -230,7 +230,7 @@ func firstIsStuck(u *upgrade.Plan) bool {
 func (p *upgradePage) losses(u *upgrade.Plan) {
 	names := apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says })
 	p.list("Left without a place", names, screenLosses)
-	p.list("Lost: no controller recreates these pods", u.Lost, screenLosses)
+	p.list("Deleted for good: no controller recreates these pods", u.Lost, screenLosses)
 	p.list("Ended against their budgets", u.Forced, screenLosses)
 	if u.Peak.Pods > 0 {
 		p.section("Worst moment")

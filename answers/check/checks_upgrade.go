@@ -16,7 +16,7 @@ var upgradeChecks = []check{
 		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeStuck},
 	{"surge-headroom", "Pools whose pods are unschedulable while nodes are replaced", "raise the surge, add a node, or lower requests", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).surgeHeadroom},
-	{"upgrade-unmanaged", "Pods that are lost in the upgrade: no controller recreates them", "run them with a Deployment, a StatefulSet or a Job, or save them first", High,
+	{"upgrade-unmanaged", "Pods that the upgrade deletes and no controller recreates", "run them with a Deployment, a StatefulSet or a Job, or save them first", High,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeUnmanaged},
 }
 
@@ -32,11 +32,11 @@ func (r *reviewer) upgradeStuck() {
 			var fix []shell.Text
 			if i == 0 && u.First != nil {
 				fix = u.First.Commands
-				if u.First.Harm != "" {
-					detail += "; risk of the fix: " + u.First.Harm
-				}
 			}
 			r.add(evidence.NodeSubject(s.Node), detail, fix...)
+			if len(fix) > 0 {
+				r.take(u.First.What, u.First.Harm)
+			}
 		}
 		r.out.NotChecked = append(r.out.NotChecked, u.NotChecked...)
 	}

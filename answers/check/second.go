@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/clusterview"
 	"github.com/nodetriage/nodetriage/answers/plan"
@@ -24,20 +25,27 @@ func (r *reviewer) budgetNever() {
 			needed = fmt.Sprintf("%d of %d pods are required", b.Status.DesiredHealthy, b.Status.ExpectedPods)
 		}
 		pods := clusterview.PodsOf(r.s, b)
-		ways := r.waysPast(b, pods)
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), hangs(pods), clusterview.OwnedBy(b), riskOf(ways[0])), ways[0].Commands...)
+		past := r.waysPast(b, pods)
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), hangs(pods), clusterview.OwnedBy(b)), past[0].Commands...)
+		r.take(past[0].What, past[0].Harm)
 		if r.found.Or == nil {
-			r.found.Or = ways[1:]
+			r.found.Or = past[1:]
 		}
 	}
 }
 
-// riskOf says what the fix of a weakness can do to pods.
-func riskOf(w plan.Way) string {
-	if w.Harm == "" {
-		return ""
+// take adds to the fix which way its commands take, and the risk of that way.
+func (r *reviewer) take(what, harm string) {
+	says := ""
+	if what != "" {
+		says = ". The command does this: " + what
 	}
-	return "risk of the fix: " + w.Harm
+	if harm != "" {
+		says += ". Risk: " + harm
+	}
+	if !strings.Contains(r.found.Fix, says) {
+		r.found.Fix += says
+	}
 }
 
 // hangs names the nodes whose drain the pods block.
@@ -54,9 +62,9 @@ func hangs(pods []*evidence.Pod) string {
 		return ""
 	}
 	if len(nodes) == 1 {
-		return "a drain of " + nodes[0] + " does not end"
+		return "a drain of " + nodes[0] + " never completes"
 	}
-	return "drains of " + wording.First(nodes, 3) + " do not end"
+	return "drains of " + wording.First(nodes, 3) + " never complete"
 }
 
 // waysPast returns the ways past a PodDisruptionBudget that never allows an eviction, the one with the least risk first: the
@@ -82,7 +90,7 @@ func allowOne(b *evidence.PDB, pods []*evidence.Pod) plan.Way {
 	if len(pods) > 0 && !slices.ContainsFunc(pods, managed) {
 		return plan.Way{What: "allow all disruptions, because maxUnavailable needs pods with a controller",
 			Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, b.Namespace, b.Name)},
-			Harm:     "all its pods can be evicted at the same time"}
+			Harm:     "all pods of the PodDisruptionBudget can be evicted at the same time"}
 	}
 	return plan.Way{What: "allow one disruption",
 		Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name)},

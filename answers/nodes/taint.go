@@ -23,7 +23,7 @@ type Taint struct {
 // k8s.io/cloud-provider/api v1.36) and of common tools.
 var taintSays = map[string]string{
 	corev1.TaintNodeNotReady:                         "set while Ready is False; pods are evicted after their tolerationSeconds (default 300)",
-	corev1.TaintNodeUnreachable:                      "set while the kubelet does not report; pods are evicted after their tolerationSeconds (default 300)",
+	corev1.TaintNodeUnreachable:                      "set while the kubelet posts no status; pods are evicted after their tolerationSeconds (default 300)",
 	corev1.TaintNodeUnschedulable:                    "cordoned",
 	corev1.TaintNodeMemoryPressure:                   "set while MemoryPressure is True",
 	corev1.TaintNodeDiskPressure:                     "set while DiskPressure is True",

@@ -54,7 +54,7 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 		}
 		pods := "its pods become NotReady and are removed from Services"
 		if m.silent == never {
-			pods = "its pods stay as ready as their kubelet reports"
+			pods = "its pods keep the readiness that their kubelet reports"
 		}
 		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; %s", m.readyKind(), m.key(), pods), why)
 		t.daemonSets(m, n.unready)
@@ -70,7 +70,7 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 	t.add(m.subject(), n.evicts, fmt.Sprintf("taint %s:NoExecute: the timers of its pods start", m.key()), why)
 	if m.back != never {
 		if n.unready.seen {
-			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet reports again", "the scenario")
+			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet posts its status again", "the scenario")
 		}
 		t.add(m.subject(), n.ready, "Ready", "its kubelet and runtime are up")
 		t.add(m.subject(), n.freed, "the taint is removed: running timers are canceled", "node lifecycle controller, every 5 s")

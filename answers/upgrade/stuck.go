@@ -213,7 +213,7 @@ func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *d
 	x.What, x.Harm = "allow one disruption during the upgrade", "one pod at a time can be evicted until the PodDisruptionBudget is restored from the file"
 	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
 		x.Unblock[1] = shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
-		x.What, x.Harm = "allow all disruptions during the upgrade", "all its pods can be evicted at the same time until the PodDisruptionBudget is restored from the file"
+		x.What, x.Harm = "allow all disruptions during the upgrade", "all pods of the PodDisruptionBudget can be evicted at the same time until the PodDisruptionBudget is restored from the file"
 	}
 }
 

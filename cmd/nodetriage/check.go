@@ -19,16 +19,16 @@ shows all objects of a finding, and the checks that passed. Examples of risks:
   - expiring certificates, version skew
 
 With --pool, check also simulates the upgrade of that node pool, like nodetriage
-upgrade. It reports the nodes where the upgrade gets stuck, and the pods that
-stay Pending or are lost.
+upgrade. It reports the nodes where the upgrade gets stuck, the pods that stay
+Pending, and the pods that are deleted for good.
 
 The verdict is FINDINGS, CLEAR or UNKNOWN. CLEAR means that nodes, pods and
 PodDisruptionBudgets were read and that no check found a risk. The output lists
 checks that were not possible.
 
 You can suppress known risks until a date, with --exceptions or an annotation.
-"nodetriage diagnose --help" shows the format of both. As the cause, write the
-ID of the check.
+"nodetriage diagnose --help" shows both formats. In the field "cause", write the
+ID of the check, such as budget-never. The output shows the IDs.
 
 Exit codes:
 

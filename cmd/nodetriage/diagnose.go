@@ -36,9 +36,11 @@ To suppress known problems until a date, pass a file with --exceptions:
 
   exceptions:
   - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31,
-     why: ..., who: ...}
+     why: "disks are ordered", who: alice}
 
-Or annotate the object:
+All fields are required. "who" is the person or team that accepts the risk.
+
+Or annotate the object ("who" is not required):
 
   nodetriage.dev/ignore: "CAUSE until=2026-12-31 why=..."
 
@@ -104,9 +106,9 @@ func newDiagnose() *cobra.Command {
 	d.src.cloud.register(cmd.Flags())
 	d.quiet.register(cmd.Flags())
 	d.quiet.registerFilter(cmd.Flags())
-	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how messages were matched and how causes were ranked. With CAUSE, only for this cause or symptom.")
+	cmd.Flags().StringVar(&d.trace, "trace", "", "`ID` Show how messages were matched and how causes were ranked. ID limits this to one cause or symptom, and must follow an equals sign: --trace=runtime-hung.")
 	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
-	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. NAME must follow an equals sign: --example=stuck-upgrade. Without a name, list all incidents and diagnose the incident runtime-hang.")
+	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. NAME must follow an equals sign: --example=stuck-upgrade. Without NAME, list all incidents and diagnose the incident runtime-hang.")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }

@@ -19,10 +19,9 @@ BEFORE and AFTER are bundles, folders, kubectl output, or reports of diagnose -o
 json. With a report, only causes are compared, not changes of the nodes. Without
 AFTER, BEFORE is compared with the cluster of the current context.
 
-A cause that is only in BEFORE is "resolved" in two cases: AFTER contains the
-data to detect it (such as the logs of the node) and does not show it, or AFTER
-contains a fact that rules it out. Otherwise it is "not seen again": the problem
-may still exist.
+A cause that is only in BEFORE is "resolved" if AFTER contains the data that
+would show the cause (such as the logs of the node), or a fact that rules the
+cause out. Otherwise the cause is "not seen again": it may still exist.
 
 Exit codes reflect only new causes:
 

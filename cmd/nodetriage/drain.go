@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -15,9 +17,9 @@ const drainHelp = `Drain nodes safely. drain does the following:
      with the lowest risk to unblock it. The plan also shows the order of
      evictions that the PodDisruptionBudgets allow, the expected duration, and
      side effects of the cordon. --plan stops here and changes nothing.
-  2. If admission policies or webhooks could not be read, first send each
-     request as a server-side dry run. If a policy or webhook rejects a request,
-     drain stops and changes nothing.
+  2. If the plan could not read the admission policies or webhooks, send each
+     cordon and eviction as a server-side dry run. If a policy or webhook
+     rejects a request, drain stops here and changes nothing.
   3. If the DaemonSet nodetriage-agent saved evidence on the nodes, copy it to
      $XDG_STATE_HOME/nodetriage on your machine, because nodes are often
      reimaged after a drain.
@@ -30,11 +32,11 @@ drain is killed, it cannot restore them. In this case, run the same command
 again: it continues the drain and restores them at the end. Or run drain
 --restore: it only restores them.
 
-A pod that would be lost, would lose data or would stay Pending blocks the plan,
-unless you accept the risk with --accept:
+A pod that would not be recreated, would lose data or would stay Pending blocks
+the plan, unless you accept the risk with --accept:
 
   unmanaged      no controller recreates the pod
-  local-data     the data of an emptyDir volume is lost
+  local-data     the data of an emptyDir volume is deleted
   host-data      the data of a hostPath volume stays on this node
   local-volume   the pod cannot start on another node, because its volume is on
                  this node
@@ -130,6 +132,8 @@ func newDrain() *cobra.Command {
 	run.register(cmd.Flags())
 	out.register(cmd.Flags(), withoutPath(drainForms.names())...)
 	src.register(cmd.Flags())
+	saved := cmd.Flags().Lookup("filename")
+	saved.Usage = strings.Replace(saved.Usage, "Read saved evidence instead of a cluster:", "Plan from saved evidence instead of a live cluster (only with --plan or --dry-run=client):", 1)
 	return cmd
 }
 

@@ -20,7 +20,7 @@ type kubectlDrainFlags struct {
 func (f *kubectlDrainFlags) register(set *pflag.FlagSet) {
 	set.StringVarP(&f.selector, "selector", "l", "", "`LABELS` Drain all nodes with these labels, such as pool=blue,zone!=a, instead of named nodes.")
 	set.BoolVar(&f.ignoreDaemonSets, "ignore-daemonsets", true, "Always on: pods of DaemonSets stay on the node and never block the drain.")
-	set.BoolVar(&f.deleteEmptyDir, "delete-emptydir-data", false, "Evict pods with emptyDir volumes; their data is lost. Same as --accept local-data.")
+	set.BoolVar(&f.deleteEmptyDir, "delete-emptydir-data", false, "Evict pods with emptyDir volumes. The data in these volumes is deleted. Same as --accept local-data.")
 	set.BoolVar(&f.force, "force", false, "Evict pods without a controller; they are not recreated. Same as --accept unmanaged.")
 	set.IntVar(&f.gracePeriod, "grace-period", -1, "`SECONDS` Only -1 is accepted: each pod gets its own terminationGracePeriodSeconds.")
 	set.BoolVar(&f.disableEviction, "disable-eviction", false, "Not supported, because it bypasses PodDisruptionBudgets. Use --suspend-pdb.")

@@ -33,7 +33,7 @@ type runFlags struct {
 
 func (f *runFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
-	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked: evict the pods that nothing blocks, and wait for the others.")
+	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked. drain evicts the pods that nothing blocks, and waits up to --timeout until it can evict the others. It does not accept a risk: see --accept.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Stop the whole drain after this time. 0 means no limit.")
 	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "Uncordon the nodes if the drain does not finish.")
 	set.StringVar(&f.dryRun, "dry-run", "", "`STRATEGY` client: print the requests instead of sending them. server: let the API server check each request without persisting it. none: drain (default).")
@@ -91,7 +91,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		return err
 	}
 	opt.Accept = accept
-	defer hold(cmd.Context(), "what the drain holds open is put back")()
+	defer hold(cmd.Context(), "the drain restores PodDisruptionBudgets and replicas")()
 	result, err := execute.Drain(cmd.Context(), p, opt)
 	if err := f.finish(w, out, p, result); err != nil {
 		return err
@@ -131,12 +131,12 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drai
 		refused, err := execute.Ask(ctx, p, opt)
 		switch {
 		case err != nil:
-			why += ". Asked by a dry run, the API server said: " + report.Clean(err.Error())
+			why += ". The server-side dry run failed: " + report.Clean(err.Error())
 		case len(refused) == 0:
-			fmt.Fprintln(os.Stderr, "nodetriage: policies and webhooks that could not be read let all of it pass: the API server asked them, by a dry run")
+			fmt.Fprintln(os.Stderr, "nodetriage: the admission policies and webhooks could not be read, but they allow all requests (server-side dry run)")
 			return nil
 		default:
-			code, why = exitProblem, fmt.Sprintf("the API server refuses %d of the requests, asked by a dry run; fix that, or use --anyway", len(refused))
+			code, why = exitProblem, fmt.Sprintf("the API server rejects %d of the requests (server-side dry run); fix the reason, or use --anyway", len(refused))
 			for _, r := range refused {
 				why += "\n   " + report.Clean(r.Object+": "+r.Says)
 			}
@@ -151,9 +151,9 @@ const nothingDone = "nodetriage: nothing was done: "
 // notStarted describes what blocks a drain.
 func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
-		return "remove the blockers, or use --anyway\nhint: --anyway evicts the other pods and waits up to --timeout for the rest"
+		return "the plan is blocked: remove the blockers, or use --anyway\nhint: --anyway evicts the pods that nothing blocks, and waits up to --timeout until it can evict the others"
 	}
-	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
+	return "some data that may show a blocker could not be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
 }
 
 // options returns the options of an execution. Its Writer is created only after the plan was shown and accepted, or for a dry
@@ -180,9 +180,9 @@ func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, o
 	if err != nil {
 		return err
 	}
-	defer hold(ctx, "what drains left behind is put back")()
+	defer hold(ctx, "the PodDisruptionBudgets and replicas of earlier drains are restored")()
 	if err := errors.Join(execute.Restore(ctx, opt), logs.err); err != nil {
-		return fmt.Errorf("restore what earlier drains left behind: %w", err)
+		return fmt.Errorf("restore the PodDisruptionBudgets and replicas of earlier drains: %w", err)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 const explainHelp = `Print the page of a cause: its meaning, how to confirm it, fixes with their
 risk, what not to do, and how to verify the fix. For a symptom, explain lists
 its possible causes. For the ID of a check (from nodetriage check), explain
-prints why it is a risk, and the fix.
+prints the risk that the check detects, and the fix.
 
 You can also pass an error code, event reason, exit code, node condition or log
 line: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. For
@@ -35,7 +35,7 @@ func newExplain() *cobra.Command {
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung
   nodetriage explain pleg-unhealthy         # a symptom: its possible causes
-  nodetriage explain single-replica         # a check: why it is a risk
+  nodetriage explain single-replica         # a check: the risk that it detects
   nodetriage explain QuotaExceeded          # an error code
   nodetriage explain "exit code 137"
   nodetriage explain certainty              # a term of a report

@@ -13,7 +13,7 @@ type knowledgeFlags struct {
 }
 
 func (f *knowledgeFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.paths, "catalog", nil, "`PATH` Add your own causes and message patterns: a folder (causes/*.md, questions/*.md, symptoms.yaml, signatures/*.yaml) or an archive that \"nodetriage knowledge pack\" created. Repeatable.")
+	set.StringArrayVar(&f.paths, "catalog", nil, "`PATH` Add your own knowledge: a folder with causes (causes/*.md), questions (questions/*.md), symptoms (symptoms.yaml) and message patterns (signatures/*.yaml), or an archive that \"nodetriage knowledge pack\" created. Repeatable.")
 	set.StringVar(&f.key, "catalog-key", "", "`FILE` Public key (minisign) that verifies --catalog archives, or \"none\" to skip the verification. Default: the key that \"nodetriage knowledge use\" stored.")
 }
 

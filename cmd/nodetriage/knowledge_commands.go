@@ -261,8 +261,8 @@ identical archive.`,
 	cmd.Flags().BoolVar(&force, "force", false, "Replace an existing file.")
 	cmd.Flags().StringVar(&m.Name, "name", "", "`NAME` Name of the archive: letters, digits, dots and dashes. Required.")
 	cmd.Flags().StringVar(&m.Version, "version", "", "`VERSION` Version of the archive, as shown in results. Required.")
-	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key, which must have no password. An archive without a signature needs --key none.")
-	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Mark the archive as complete: its users get only its message patterns, not the built-in ones. The built-in pages remain in use.")
+	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key, which must have no password. Without --sign, users of the archive must pass --key none (commands of knowledge) or --catalog-key none (other commands).")
+	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Turn off the built-in message patterns for the users of this archive: only the patterns of the archive apply. The built-in pages remain in use.")
 	return cmd
 }
 

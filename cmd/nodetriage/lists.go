@@ -13,8 +13,8 @@ import (
 const podsHelp = `List pods, grouped by the reason why they are not running: rejected by the
 scheduler, images that cannot be pulled, crashing containers, finalizers,
 unreachable nodes. The list shows the age, the node, the messages of the kubelet
-and the scheduler, and who needs to act. Running pods come last. Completed pods
-are omitted.
+and the scheduler, and who needs to act (such as the owner of the workload).
+Running pods come last. Completed pods are omitted.
 
 Exit codes:
 
@@ -61,7 +61,7 @@ func newPods() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods and what prevents them from running", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # only pods with problems
   nodetriage pods --node worker-3           # the pods of one node
-  nodetriage pods -n shop --sort-by since   # one namespace; first the pods that are longest in their state
+  nodetriage pods -n shop --sort-by since   # one namespace; longest in their current state first
   nodetriage pods -l app=web                # pods with this label
   nodetriage pods -f bundle.tar.gz -o wide`
 	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")

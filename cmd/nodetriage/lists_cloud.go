@@ -15,9 +15,10 @@ state, version, VM size and mode. -o wide adds zones, power state, priority,
 surge, image, taints and labels.
 
 FREE is allocatable minus the requests of the pods (CPU / memory / pods /
-devices), for all nodes that are Ready and not cordoned. PENDING is the number
-of pods that would stay Pending without this pool, simulated with the code of
-the scheduler. Pods that are Pending now are not counted.
+devices), for all nodes that are Ready and not cordoned. ONLY HERE is the number
+of pods that can run only in this pool: if the pool were removed, they would
+stay Pending (simulated with the code of the scheduler). Pods that are Pending
+now are not counted.
 
 Pools with problems come first. Problems are failed operations, different node
 counts in Kubernetes and the cloud, unhealthy nodes, and nodes with different
@@ -58,7 +59,7 @@ func newPools() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and how many pods can run only there", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, problems first
   nodetriage pools --pool np1               # one pool in detail
-  nodetriage pools --sort-by pending        # the highest PENDING first
+  nodetriage pools --sort-by pending        # the highest ONLY HERE first
   nodetriage pools -f nodes.yaml -f pools.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only this node pool, in detail.")
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only node pools with problems.")

@@ -22,7 +22,8 @@ import (
 
 const mcpHelp = `Serve AI agents over the Model Context Protocol (MCP). Instead of raw kubectl
 output, an agent gets a verdict with its evidence in a few thousand tokens.
-Instead of commands that a model invents, it gets a plan.
+For a drain or
+an upgrade, the agent gets a plan that is computed from the cluster.
 
 Nine tools: triage_cluster, triage_node, triage_text, explain_cause,
 forecast_pods, plan_drain, check_risks, plan_upgrade and verify_node. All of
@@ -32,8 +33,8 @@ By default, mcp serves one client over standard input and standard output.
 --listen serves several clients over HTTP (streamable HTTP, path /) on a
 loopback address. These clients must send an access token in the header
 "Authorization: Bearer". The token is read from --token-file, or from the
-environment variable NODETRIAGE_MCP_TOKEN. Without both, mcp creates a token and
-prints it on standard error.
+environment variable NODETRIAGE_MCP_TOKEN. If neither is set, mcp creates a
+token and prints it on standard error.
 
 An answer has at most 6000 tokens of a language model (counted as 3.5 bytes
 each). If there is more, the answer contains a cursor to get the rest. Text from

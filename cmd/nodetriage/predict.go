@@ -26,11 +26,13 @@ Events (--event):
   power-off      the machine loses power
   kubelet-stop   the kubelet stops
   partition      the node loses its network connection
-  reboot         the node reboots; --back-after says when it is back
-  shutdown       the kubelet terminates its pods, then the machine stops
+  reboot         the node reboots; --back-after sets when it is back
+  shutdown       graceful node shutdown: the kubelet terminates the pods, then
+                 the machine stops. If the kubelet is not configured for it,
+                 this is a power-off
   delete         the Node object is deleted
   out-of-service the taint node.kubernetes.io/out-of-service is added
-  taint          the taint that --taint names is added
+  taint          the taint of --taint is added
   delete-pods    all pods of the node are deleted
   force-delete   all pods of the node are force-deleted
 
@@ -43,11 +45,12 @@ evicted node after node. To include this delay, pass all failing nodes, or use
 
 Exit codes:
 
-  0  no pod is lost, and each workload always has a Ready pod
+  0  each workload always has a Ready pod, and no pod is deleted for good
   1  internal error
   2  bad usage or unreadable input
-  3  a pod is lost, or a workload does not get all its pods back automatically
-  4  no pod is lost, but a workload has no Ready pod for some time
+  3  a pod is deleted for good (no controller recreates it), or a workload does
+     not get all its pods back automatically
+  4  as 0, but a workload has no Ready pod for some time
   5  not enough evidence`
 
 // predictFlags are the flags of a scenario.
@@ -68,8 +71,8 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that the active kube-controller-manager stops when this time has passed since the event. Another instance takes over when it gets the lease.")
-	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that the active kube-controller-manager fails this long after the event, such as 30s. Another instance takes over when it acquires the leader Lease.")
+	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each Deployment, ReplicaSet and StatefulSet has N replicas. Added replicas count as Ready on other nodes if one new pod fits there. To see whether all of them fit, use nodetriage why deploy/NAME --replicas N.")
 }
 
 // options returns the options of the flags.

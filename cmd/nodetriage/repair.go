@@ -67,21 +67,21 @@ refuses the change:
   - the evidence is older than 5 minutes
 
 repair --apply also refuses the change if one of the following safety checks
-fails. Each line describes the case in which the check fails. Override a check
-with --accept CHECK:
+fails. Override a check with --accept CHECK. A check fails if:
 
   cause         a problem that was found, such as a reached quota, would make
                 the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
-  model         only for refresh: the VM gets a newer scale set model, which
-                can change its image and restart it
+  model         only for refresh: the VM does not have the latest scale set
+                model, so the change may replace its image and restart it
   drained       the node is not cordoned, or still runs pods that the change
-                would kill. For a node that does not answer, only this counts:
-                the change would erase the only copy of data
+                would kill. An unreachable node cannot be drained: for it, the
+                check fails only if the change would erase the only copy of
+                the data of a pod
   pinned        pods can run only in this pool
-  bound         the operation that you want to abort is still within its
-                maximum duration
+  bound         only for abort: the operation has not exceeded its maximum
+                duration yet
   irreversible  VMs are deleted
 
 Exit codes:
@@ -105,7 +105,7 @@ type repairFlags struct {
 }
 
 func (f *repairFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&f.apply, "apply", false, "Carry out the plan. Without it, only show the plan.")
+	set.BoolVar(&f.apply, "apply", false, "Carry out the plan. Without --apply, only show the plan.")
 	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
 	set.StringSliceVar(&f.accept, "accept", nil, "`CHECK` Continue although this safety check failed (see the list above). Repeatable.")
 	set.IntVar(&f.count, "count", -1, "`N` Number of nodes in the pool, for add-pool and scale-pool.")

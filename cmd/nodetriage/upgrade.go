@@ -38,7 +38,7 @@ Exit codes:
   0  the upgrade finishes, although it may take long
   1  internal error
   2  bad usage or unreadable input
-  3  the upgrade gets stuck, pods are lost, or pods stay Pending
+  3  the upgrade gets stuck, pods are deleted for good, or pods stay Pending
   4  the upgrade finishes only if pods terminate and start fast enough
   5  not enough evidence`
 

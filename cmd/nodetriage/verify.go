@@ -25,7 +25,8 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
   - The heartbeat is recent, and the kubelet is healthy.
   - The log of the kubelet has no message of a known problem since the fix.
   - The pods of the node are running.
-  - diagnose finds no cause in the evidence that is newer than the fix.
+  - diagnose finds no cause. It ignores log messages, events and cloud
+    operations from before the fix.
   - On AKS, the VM and its pool are healthy (provisioning state, VM agent,
     latest scale set model, node count). Without an Azure login, these checks
     are unknown.

@@ -10,7 +10,8 @@ import (
 )
 
 const whyHelp = `Explain why a pod is Pending, stuck Terminating, not starting, or shown as
-Running on an unreachable node. The output also shows who needs to act.
+Running on an unreachable node. The output also shows what the pod waits for,
+and what you can do.
 
 For a Pending pod, nodetriage simulates the scheduler and changes nothing: it
 checks every node with the code of the Kubernetes 1.36 scheduler. The output

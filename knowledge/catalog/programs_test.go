@@ -72,9 +72,9 @@ var (
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
-		"images": "", "info": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "stop": "", "version": "",
+		"images": "", "info": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-a -f", "stop": "", "version": "",
 	}
-	ctrCalls     = map[string]string{"containers delete": "", "containers ls": "", "images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
+	ctrCalls     = map[string]string{"containers delete": "", "containers ls": "", "images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ls": "", "tasks ps": ""}
 	etcdctlCalls = map[string]string{
 		"alarm disarm": "", "compaction": "", "defrag": "--endpoints", "endpoint health": "--cluster", "endpoint status": "--cluster -w",
 		"member list": "-w", "member remove": "",

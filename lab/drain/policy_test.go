@@ -176,7 +176,7 @@ func TestPoliciesUnread(t *testing.T) {
 		}
 	})
 	r := start(t, kubeconfig, "w1", "--timeout", "20s")
-	if code := r.wait(t); code != drained || len(s.on("w1")) > 0 || !strings.Contains(r.stderr.String(), "the API server asked them, by a dry run") {
+	if code := r.wait(t); code != drained || len(s.on("w1")) > 0 || !strings.Contains(r.stderr.String(), "they allow all requests (server-side dry run)") {
 		t.Errorf("exit code %d, on w1 %v\n%s", code, s.on("w1"), r)
 	}
 }

@@ -78,9 +78,9 @@ func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
 		Fill: map[string]string{"address": facts.InternalIP(n)},
 	}
 	if how == "refused" {
-		c.Summary = "the node reports, but refuses connections of the API server to the kubelet"
+		c.Summary = "the node sends heartbeats, but refuses connections of the API server to the kubelet"
 	} else {
-		c.Summary = "the node reports, but the API server cannot connect to the kubelet"
+		c.Summary = "the node sends heartbeats, but the API server cannot connect to the kubelet"
 	}
 	if called := facts.DialedAt.FindStringSubmatch(text); called != nil {
 		c.Summary += " at " + called[1] + ":10250"
