@@ -117,6 +117,7 @@ check-quick: format vet generated alerts vuln licences laws
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
+	@git ls-files | cut -d/ -f1 | LC_ALL=C sort -u | cmp - testdata/top.txt || { echo 'testdata/top.txt names what is at the top of the repository: git ls-files | cut -d/ -f1 | LC_ALL=C sort -u'; exit 1; }
 
 vet:
 	$(GO) vet ./...

@@ -159,13 +159,18 @@ func uses(imports map[string]bool, module string) bool {
 // walk visits all files below a folder, but not of folders that begin with a dot, of test data and of what is built.
 func walk(t *testing.T, dir string, visit func(name string)) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+	root := os.DirFS(".")
+	each := func(visit fs.WalkDirFunc) error { return fs.WalkDir(root, path.Clean(dir), visit) }
+	if dir == "." {
+		each = func(visit fs.WalkDirFunc) error { return walkTop(root, visit) }
+	}
+	err := each(func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		base := e.Name()
 		if !e.IsDir() {
-			visit(filepath.ToSlash(name))
+			visit(name)
 			return nil
 		}
 		if name != dir && (strings.HasPrefix(base, ".") || base == "testdata" || base == "bin" || base == "dist" || base == "shared") {

@@ -281,14 +281,14 @@ func TestNoGrabBags(t *testing.T) {
 func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
 	t.Helper()
 	files := os.DirFS(".")
-	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+	err := walkTop(files, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if e.IsDir() {
 			_, err := fs.Stat(files, path.Join(name, "go.mod"))
 			apart := err == nil || slices.Contains([]string{"testdata", "bin", "dist"}, e.Name()) || strings.HasPrefix(e.Name(), ".")
-			if name != "." && apart {
+			if apart {
 				return fs.SkipDir
 			}
 			return nil

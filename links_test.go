@@ -56,11 +56,11 @@ func readPages(t *testing.T) map[string]markdown {
 	t.Helper()
 	pages := map[string]markdown{}
 	files := os.DirFS(".")
-	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+	err := walkTop(files, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata" || name == "bin" || name == "dist" || name == "knowledge/catalog" || name == "site"):
+		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata" || name == "bin" || name == "dist" || name == "knowledge/catalog" || name == "site"):
 			return fs.SkipDir
 		case e.IsDir() || path.Ext(name) != ".md":
 			return nil

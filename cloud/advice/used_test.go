@@ -18,7 +18,11 @@ import (
 // commands of other clouds.
 func TestEveryActionIsUsed(t *testing.T) {
 	asked := map[string]bool{}
-	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
+	top, err := os.ReadFile("../../testdata/top.txt") // the test cache need not know of builds
+	if err != nil {
+		t.Fatal(err)
+	}
+	visit := func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -37,9 +41,11 @@ func TestEveryActionIsUsed(t *testing.T) {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	}
+	for _, name := range strings.Fields(string(top)) {
+		if err := filepath.WalkDir(filepath.Join("../..", name), visit); err != nil {
+			t.Fatal(err)
+		}
 	}
 	pages, err := catalog.Builtin()
 	if err != nil {
