@@ -1,8 +1,14 @@
 package accuracy
 
-import "time"
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"time"
+)
 
-// span is the time that logs cover, in one calendar. Heads without a year are in the year of those that have one.
+// span is the time that logs cover, in one calendar. Heads without a year are in the year of those that have one, or else of the
+// objects beside them.
 type span struct {
 	first, last time.Time
 	year        int  // of the calendar
@@ -11,10 +17,11 @@ type span struct {
 
 // spanOf reads the heads of all lines of all text files; false if no line has one.
 func spanOf(files Files) (s span, ok bool) {
-	s.year = yearless
+	objects := 0
 	var with, without []time.Time
 	for _, f := range files {
 		if f.objects() {
+			objects = max(objects, yearOf(f.Text))
 			continue
 		}
 		for _, l := range lines(f.Text) {
@@ -27,6 +34,7 @@ func spanOf(files Files) (s span, ok bool) {
 			}
 		}
 	}
+	s.year = cmp.Or(objects, yearless)
 	if len(with) > 0 {
 		s.told = true
 		s.year = with[len(with)-1].Year()
@@ -43,4 +51,16 @@ func spanOf(files Files) (s span, ok bool) {
 		}
 	}
 	return s, len(with) > 0
+}
+
+var dated = regexp.MustCompile(`(?:creationTimestamp|renewTime|lastHeartbeatTime|lastTimestamp)"?: ?"?(\d{4})-`)
+
+// yearOf returns the newest year in which objects were written; zero: they have no times.
+func yearOf(objects string) (newest int) {
+	for _, m := range dated.FindAllStringSubmatch(objects, -1) {
+		if year, err := strconv.Atoi(m[1]); err == nil {
+			newest = max(newest, year)
+		}
+	}
+	return newest
 }

@@ -20,14 +20,19 @@ const (
 // stampedHead matches the start of log lines with a time.
 var stampedHead = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:|\[ *\d+\.\d+\] |time=")`)
 
-// eventHead matches the start of a row of events in a description, in its form since 1.6 and in the one before.
-var eventHead = lazyregexp.New(`^\s+(?:(?:Normal|Warning)\s+[A-Z]\w{2,60}\s+\d+[smhd]|(?:\d+[smhd]\S{0,12}\s+){2}\d+\s+\S)`)
+// fieldHead matches the first field of a structured log line.
+var fieldHead = lazyregexp.New(`^(?:(?:time|ts|t|level)=\S|\{"[a-z@])`)
 
-// wraps reports whether a line is the start of what a terminal may wrap: of a log line, or of an event.
-func wraps(line []byte) bool { return stampedHead.Match(line) || eventHead.Match(line) }
+// rowHead matches the start of a row of events in a description, in its form since 1.6 and in the one before.
+var rowHead = lazyregexp.New(`^\s*(?:(?:Normal|Warning)\s+[A-Z]\w{2,60}\s+\d+[smhd]|(?:\d+[smhd]\S{0,12}\s+){2}\d+\s+\S)`)
 
-// withoutWraps joins the lines of a log or of a table of events that a terminal wrapped at its last column. An empty line replaces each joined part, so
-// that all lines keep their numbers.
+// begins reports whether a line is the start of what a terminal may wrap: of a log line, or of an event.
+func begins(line []byte) bool {
+	return stampedHead.Match(line) || fieldHead.Match(line) || rowHead.Match(line)
+}
+
+// withoutWraps joins the lines that a terminal wrapped at its last column: of a log, of a table of events, or of a message. An empty
+// line replaces each joined part, so that all lines keep their numbers.
 func withoutWraps(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, wrapSample)
 	sample, _ := b.Peek(wrapSample) // an error occurs again at the read
@@ -35,22 +40,21 @@ func withoutWraps(r io.Reader) io.Reader {
 	if columns == 0 {
 		return b
 	}
-	rests := 0        // parts of the open line, including the line itself
-	var before []byte // its last part
+	var open openLine
+	rests := 0 // parts of the open line, including the line itself
 	return newLineFilter(b, func([]byte) bool { return true }, func(line []byte) []byte {
 		says, end := splitEnd(line)
-		open := rests > 0
-		if open && !continues(before, says) {
+		continued := rests > 0 && open.continues(says)
+		if rests > 0 && !continued {
 			line = append(bytes.Repeat([]byte{'\n'}, rests), line...)
-			open, rests = false, 0
+			rests = 0
 		}
-		full := utf8.RuneCount(says) == columns
+		open.add(says, continued)
 		switch {
-		case full && (open || wraps(says)):
+		case open.first != nil && utf8.RuneCount(says) == columns:
 			rests++
-			before = append(before[:0], says...)
 			return bytes.TrimRight(line, "\r\n")
-		case open:
+		case continued:
 			out := append(bytes.Clone(says), bytes.Repeat(end, rests+1)...)
 			rests = 0
 			return out
@@ -59,30 +63,81 @@ func withoutWraps(r io.Reader) io.Reader {
 	})
 }
 
-// columnsOf returns the width of the terminal that wrapped the lines of a log. No line is longer, and lines of that width continue
-// in the middle of a word. It returns zero if no lines are wrapped.
+// columnsOf returns the width of the terminal that wrapped the lines of a text. No line is longer, and lines of that width continue,
+// one of them in the middle of a word. It returns zero if no lines are wrapped.
 func columnsOf(sample []byte) int {
-	broken, longest := map[int]int{}, 0
-	before := []byte(nil)
+	breaks, inWord, longest := map[int]int{}, map[int]int{}, 0
+	var open openLine
 	for line := range bytes.Lines(sample) {
 		says, _ := splitEnd(line)
-		if longest = max(longest, utf8.RuneCount(says)); wraps(before) && continues(before, says) {
-			broken[utf8.RuneCount(before)]++
+		longest = max(longest, utf8.RuneCount(says))
+		continued := utf8.RuneCount(open.last) == longest && open.continues(says)
+		if continued {
+			breaks[longest]++
 		}
-		before = says
+		if continued && withinWord(open.last, says) {
+			inWord[longest]++
+		}
+		open.add(says, continued)
 	}
-	if longest < leastColumns || broken[longest] < leastWraps {
+	if longest < leastColumns || breaks[longest] < leastWraps || inWord[longest] == 0 {
 		return 0
 	}
 	return longest
 }
 
-// continues reports whether a line may continue the previous one: the break is within a word.
-func continues(before, says []byte) bool {
-	if len(before) == 0 || len(says) == 0 || stampedHead.Match(says) {
-		return false
+// openLine is a line that the next one may continue. A row of a table has no first part.
+type openLine struct {
+	first, last []byte // parts
+	continued   bool   // it has more than one part
+}
+
+// add makes a line the next part of the open one, or a new one.
+func (o *openLine) add(says []byte, continued bool) {
+	o.continued = continued
+	switch {
+	case continued:
+	case begins(says) || !gap.Match(says):
+		o.first = append(o.first[:0], says...)
+	default:
+		o.first = nil
 	}
-	return ofWord(before[len(before)-1]) && ofWord(says[0])
+	o.last = append(o.last[:0], says...)
+}
+
+// continues reports whether a text may continue the open line. The first break of a line without a head is within a word or a
+// sentence, because lines of a list may have the same length.
+func (o *openLine) continues(says []byte) bool {
+	switch {
+	case len(o.first) == 0, len(says) == 0, begins(says):
+		return false
+	case o.continued, begins(o.first):
+		return true
+	}
+	broken := withinWord(o.last, says) && !isUpper(says[0]) || atSpace(o.last, says)
+	return broken && !bytes.Equal(firstWord(o.first), firstWord(says))
+}
+
+// atSpace reports whether the break between two parts is at the only space between two words.
+func atSpace(before, says []byte) bool {
+	left, right := bytes.HasSuffix(before, []byte(" ")), bytes.HasPrefix(says, []byte(" "))
+	wide := bytes.HasSuffix(before, []byte("  ")) || bytes.HasPrefix(says, []byte("  "))
+	return left != right && !wide
+}
+
+// gap matches the space between two columns of a table.
+var gap = lazyregexp.New(`\S {3,}\S`)
+
+func firstWord(says []byte) []byte {
+	word, _, _ := bytes.Cut(says, []byte(" "))
+	return word
+}
+
+func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
+
+// withinWord reports whether the break between two parts is within a word.
+func withinWord(before, says []byte) bool {
+	return len(before) > 0 && len(says) > 0 && ofWord(before[len(before)-1]) && ofWord(says[0])
 }
 
 func ofWord(b byte) bool {

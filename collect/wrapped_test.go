@@ -47,6 +47,9 @@ func TestWithoutWraps(t *testing.T) {
 		"a panic below a line that comes twice": strings.Repeat(head+strings.Repeat("d", 90)+`"raw"`+"\npanic: (*logrus.Entry) 0xc000720000\n", 3),
 		"a trace below one line":                head + strings.Repeat("d", 90) + "\nTraceback (most recent call last)\n" + head + "e\n",
 		"no end of line":                        head + "f",
+		"a list of names of one length":         strings.Repeat("registry.example.com/"+strings.Repeat("e", 70)+"\n", 4),
+		"a message that comes again":            strings.Repeat("unable to mount the volume of the pod: "+strings.Repeat("f", 60)+"\n", 3),
+		"a table":                               strings.Repeat("node-1   Ready   worker   10d   v1.36.3   10.0.0.1   "+strings.Repeat("g", 40)+"\nworker-2 x\n", 3),
 	} {
 		if got := read(text); got != text {
 			t.Errorf("%s: %q becomes %q", name, text, got)
@@ -68,5 +71,22 @@ func TestWithoutWrapsOfEvents(t *testing.T) {
 	out, err := io.ReadAll(withoutWraps(strings.NewReader(wrapped)))
 	if got := strings.ReplaceAll(string(out), "\n\n", "\n"); err != nil || got != whole {
 		t.Errorf("%q, want %q, %v", got, whole, err)
+	}
+}
+
+// A message without a time is wrapped, too: its first break is within a word or at a space, and the text has more of them.
+func TestWithoutWrapsOfMessages(t *testing.T) {
+	for name, whole := range map[string]string{
+		"a structured line": `level=fatal msg="failed to probe helper" runDirectory=/var/run/cilium libDirectory=/var/lib/cilium BPFDirectory=/var/lib/cilium/bpf StateDirectory=/var/run/cilium/state kernelVersion=7.2.0-1011-generic containerRuntime=containerd://2.1.4 programType=CGroupSock error="R1 is not a scalar"`,
+		"prose":             "The plugin reports that the volume of the database cannot be attached to the machine, because another machine which is already gone in the portal is still registered as its owner, and the controller repeats the request every two minutes without any other result than this one",
+	} {
+		wrapped := ""
+		for rest := whole; rest != ""; rest = rest[min(83, len(rest)):] {
+			wrapped += rest[:min(83, len(rest))] + "\n"
+		}
+		out, err := io.ReadAll(withoutWraps(strings.NewReader("Before.\n" + wrapped + "After.\n")))
+		if got := strings.Join(strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }), "\n"); err != nil || got != "Before.\n"+whole+"\nAfter." {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }
