@@ -16,6 +16,8 @@ var (
 	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if|including) |; | because | so that )`)
 	nextStep = lazyregexp.New(`^(.{12,})(?:,? (?:then|and|or|until|before|after|if|only) )`) // a name of a fix is complete without it
 	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
+	// opensWithCondition matches sentences whose last clause is the main one.
+	opensWithCondition = lazyregexp.New(`^(?:If|When|Unless|Until|Before|After|While|As long as|Once|Because|Where) `)
 )
 
 // complete is a block of about n rows with a text and its tail. If the text does not fit, it is left without its last sentences,
@@ -78,13 +80,15 @@ func shorter(text string) []string {
 		out = append(out, strings.Join(list[:n], " "))
 	}
 	last := shell.WithoutBrackets(out[len(out)-1])
-	for out = append(out, last); ; out = append(out, last) {
-		m := lastPart.FindStringSubmatch(last)
-		if m == nil {
-			return out
-		}
-		last = strings.TrimRight(m[1], ",")
+	out = append(out, last)
+	if opensWithCondition.MatchString(last) {
+		return out
 	}
+	for m := lastPart.FindStringSubmatch(last); m != nil; m = lastPart.FindStringSubmatch(last) {
+		last = strings.TrimRight(m[1], ",")
+		out = append(out, last)
+	}
+	return out
 }
 
 // titleOfFix returns what a fix does in a few words: its first sentence without the condition, the brackets and the reasons.

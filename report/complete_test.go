@@ -48,3 +48,12 @@ func TestUncut(t *testing.T) {
 		}
 	}
 }
+
+// A condition is never shown without its main clause.
+func TestShorterKeepsMainClause(t *testing.T) {
+	for _, short := range shorter("If an automation replaces nodes (for example Karpenter) because of this condition, pause the automation. It has its own delay.") {
+		if !strings.Contains(short, "pause the automation") {
+			t.Errorf("shortened to %q", short)
+		}
+	}
+}

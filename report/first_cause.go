@@ -144,7 +144,7 @@ func (f *firstPage) lookRows(x *triage.Finding) (alone, then []string, keep int)
 	}
 	m := &x.Remedies[0]
 	looks, acts := m.Looks()
-	looks = slices.DeleteFunc(looks, func(c shell.Text) bool { return c == f.checked }) // the check has it
+	looks = slices.DeleteFunc(looks, func(c shell.Text) bool { return strings.Contains(string(f.checked), string(c)) })
 	if len(looks) == 0 {
 		return nil, nil, 0
 	}

@@ -137,10 +137,22 @@ func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []
 			rows = append(rows, s.commandRows(next, codeColumns)...)
 		}
 	}
-	if left := len(list) - titles; left > 0 {
-		rows = append(rows, s.row(labelAlso, wording.Counted(left, "more finding", "more findings")+": -o wide", labelColumns)...)
+	if titles < len(list) {
+		rows = append(rows, f.unlisted(list[titles:])...)
 	}
 	return rows
+}
+
+// unlisted names findings in one row, as many as fit.
+func (f *firstPage) unlisted(list []otherFinding) []string {
+	var names []string
+	for _, x := range list {
+		if !slices.Contains(names, x.Cause) {
+			names = append(names, x.Cause)
+		}
+	}
+	says := wording.Counted(len(list), "more finding", "more findings") + " (-o wide): "
+	return f.style.row(labelAlso, says+f.wholeNames(strings.Repeat(" ", labelColumns)+says, names, len(names)), labelColumns)
 }
 
 // nextCommand returns the first command for a finding: a check if it is not certain, then a fix that does not disrupt pods,
