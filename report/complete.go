@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,8 @@ var (
 	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if|including) |; | because | so that )`)
 	nextStep = lazyregexp.New(`^(.{12,})(?:,? (?:then|and|or|until|before|after|if|only) )`) // a name of a fix is complete without it
 	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
+	// continuesClause matches clauses that belong to the one before.
+	continuesClause = lazyregexp.New(`^(?:and|or|but|because|so that|while|which|with|not|if|unless|even if|including)\b`)
 	// opensWithCondition matches sentences whose last clause is the main one.
 	opensWithCondition = lazyregexp.New(`^(?:If|When|Unless|Until|Before|After|While|As long as|Once|Because|Where) `)
 )
@@ -81,14 +84,20 @@ func shorter(text string) []string {
 	}
 	last := shell.WithoutBrackets(out[len(out)-1])
 	out = append(out, last)
-	if opensWithCondition.MatchString(last) {
-		return out
-	}
-	for m := lastPart.FindStringSubmatch(last); m != nil; m = lastPart.FindStringSubmatch(last) {
+	for m := lastPart.FindStringSubmatch(last); m != nil && saysWhatToDo(m[1]); m = lastPart.FindStringSubmatch(last) {
 		last = strings.TrimRight(m[1], ",")
 		out = append(out, last)
 	}
 	return out
+}
+
+// saysWhatToDo reports whether a text has a main clause, and not only the condition with which it begins.
+func saysWhatToDo(text string) bool {
+	if !opensWithCondition.MatchString(text) {
+		return true
+	}
+	clauses := strings.Split(strings.TrimRight(text, ","), ", ")
+	return slices.ContainsFunc(clauses[1:], func(c string) bool { return !continuesClause.MatchString(c) })
 }
 
 // titleOfFix returns what a fix does in a few words: its first sentence without the condition, the brackets and the reasons.

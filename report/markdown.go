@@ -208,12 +208,6 @@ func (t *reportTicket) bullets(title string, items []string, keep int) {
 	t.add(form{list(items), keep}, form{rows: list([]string{first})})
 }
 
-// forbids reports whether a caution begins with what not to do.
-func forbids(caution string) bool {
-	_, ok := cutPrefixFold(caution, "do not ")
-	return ok
-}
-
 func (t *reportTicket) page(f *triage.Finding) string {
 	return string(shell.Format("nodetriage explain {id}", f.Cause))
 }
