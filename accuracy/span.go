@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// span is the time that logs cover, in one calendar. Heads without a year are in the year of those that have one, or else of the
-// objects beside them.
+// span is the time that logs cover, in one calendar. A head without a year gets the year of a head that has one. Without such a
+// head, it gets the newest year of the objects in the same case.
 type span struct {
 	first, last time.Time
 	year        int  // of the calendar

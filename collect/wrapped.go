@@ -66,21 +66,23 @@ func withoutWraps(r io.Reader) io.Reader {
 // columnsOf returns the width of the terminal that wrapped the lines of a text. No line is longer, and lines of that width continue,
 // one of them in the middle of a word. It returns zero if no lines are wrapped.
 func columnsOf(sample []byte) int {
-	breaks, inWord, longest := map[int]int{}, map[int]int{}, 0
+	longest, breaks, inWord := 0, 0, 0 // both counts are of lines of the longest width
 	var open openLine
 	for line := range bytes.Lines(sample) {
 		says, _ := splitEnd(line)
-		longest = max(longest, utf8.RuneCount(says))
+		if width := utf8.RuneCount(says); width > longest {
+			longest, breaks, inWord = width, 0, 0
+		}
 		continued := utf8.RuneCount(open.last) == longest && open.continues(says)
 		if continued {
-			breaks[longest]++
+			breaks++
 		}
 		if continued && withinWord(open.last, says) {
-			inWord[longest]++
+			inWord++
 		}
 		open.add(says, continued)
 	}
-	if longest < leastColumns || breaks[longest] < leastWraps || inWord[longest] == 0 {
+	if longest < leastColumns || breaks < leastWraps || inWord == 0 {
 		return 0
 	}
 	return longest
